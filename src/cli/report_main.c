@@ -1,0 +1,5 @@
+/* pstat-report: reads recordings. */
+int main(void)
+{
+	return 2;
+}

@@ -1,0 +1,3 @@
+librecord_a_SOURCES += \
+	src/control/channel.h \
+	src/control/command.h

@@ -1,0 +1,25 @@
+/*
+ * Where records go: the one interface behind the session. The writer (a file) and the live report (a timeline and a view)
+ * implement it, so a recording and its live display come from the same code.
+ */
+#ifndef DATA_CONSUMER_H
+#define DATA_CONSUMER_H
+
+#include "base/error.h"
+
+struct meta;
+struct record;
+
+struct consumer {
+	void *ctx;
+	/* Once, before the first record. meta is borrowed until finish. 0 or -errno. */
+	int (*start)(void *ctx, const struct meta *meta, struct ps_error *err);
+	/* One record in host order; it is borrowed for the call. 0 or -errno; after an error nothing more is put. */
+	int (*put)(void *ctx, const struct record *rec, struct ps_error *err);
+	/* Makes everything put so far durable against the death of this process. 0 or -errno. */
+	int (*checkpoint)(void *ctx, struct ps_error *err);
+	/* Once, at the end, also after an error of put; releases what start took. 0 or -errno. */
+	int (*finish)(void *ctx, struct ps_error *err);
+};
+
+#endif

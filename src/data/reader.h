@@ -1,0 +1,47 @@
+/*
+ * Reads any perf.data: seekable or stream, plain or compressed, either byte order. Every length is checked before it is
+ * believed; damage ends or interrupts the records with a warning and never crashes.
+ */
+#ifndef DATA_READER_H
+#define DATA_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/meta.h"
+#include "data/record.h"
+#include "data/source.h"
+
+struct reader;
+
+/*
+ * Checks the header, reads attrs and features (seekable) and gets ready for the first record. Takes ownership of source,
+ * also on error. 0, or -errno when nothing can be read (-EBADMSG: not a perf.data, with what is wrong).
+ */
+int reader_open(struct reader **reader, struct source *source, struct ps_error *err) _must_check_;
+
+/*
+ * The next record: 1 and *rec filled, 0 at the end, -errno when reading itself fails (I/O, memory). Damage is not an error:
+ * it becomes a warning, records that can still be had follow, and then the end. Records come out of COMPRESSED ones, and
+ * those wrappers too (before what they hold). Records that tell about the recording (EVENT_UPDATE, THREAD_MAP, CPU_MAP,
+ * STAT_CONFIG, HEADER_*) have changed reader_meta() by the time they are handed out.
+ */
+int reader_next(struct reader *reader, struct record *rec, struct ps_error *err) _must_check_;
+
+/* What is known so far. Complete from the first STAT or SAMPLE record on. Borrowed. */
+const struct meta *reader_meta(const struct reader *reader);
+
+bool reader_is_stream(const struct reader *reader);
+bool reader_is_big_endian(const struct reader *reader);
+
+/* What was wrong, in words with offsets; text i < n, borrowed. damaged: records were lost, so the status is 1. */
+size_t reader_warnings(const struct reader *reader);
+const char *reader_warning(const struct reader *reader, size_t i);
+bool reader_damaged(const struct reader *reader);
+
+/* Records of types this version does not know, skipped and counted. */
+uint64_t reader_unknown_records(const struct reader *reader);
+
+void reader_free(struct reader *reader);
+
+#endif

@@ -1,0 +1,35 @@
+/* Bytes to read: a regular file (any offset), a stream (forwards only) or memory. */
+#ifndef DATA_SOURCE_H
+#define DATA_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/io.h"
+
+struct source;
+
+/* Opens a path, "-" is standard input. A pipe, FIFO or terminal becomes a stream. 0 or -errno. */
+int source_open(struct source **source, const char *path, const struct io_ops *io, struct ps_error *err)
+	_must_check_;
+
+/* Memory, borrowed. stream: pretend it cannot seek. */
+int source_open_memory(struct source **source, const void *bytes, size_t len, bool stream,
+		       struct ps_error *err) _must_check_;
+
+bool source_seekable(const struct source *source);
+uint64_t source_bytes(const struct source *source); /* size; UINT64_MAX for a stream */
+uint64_t source_offset(const struct source *source); /* where the next source_read begins */
+
+/*
+ * Reads up to len bytes at the current offset. Returns the bytes read, short only at the end of the input, or -errno.
+ * Short reads and EINTR never show.
+ */
+ssize_t source_read(struct source *source, void *buf, size_t len, struct ps_error *err) _must_check_;
+
+/* Goes to an offset. -ESPIPE for going back in a stream; going forward reads and drops. 0 or -errno. */
+int source_seek(struct source *source, uint64_t offset, struct ps_error *err) _must_check_;
+
+void source_free(struct source *source);
+
+#endif

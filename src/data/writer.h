@@ -1,0 +1,40 @@
+/*
+ * Writes a recording: header, attrs and features in front, then records, batched into independent zstd frames; complete at
+ * every checkpoint. Nothing here allocates after start but the growth of one batch buffer at its first use.
+ */
+#ifndef DATA_WRITER_H
+#define DATA_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/io.h"
+#include "base/outfile.h"
+#include "data/consumer.h"
+
+struct writer;
+
+struct writer_options {
+	int zstd_level;           /* 1-22; 0 = plain records. A stream is never compressed: stock perf cannot read that */
+	bool keep_old;            /* an existing FILE becomes FILE.old */
+	const struct io_ops *io;  /* &io_system outside of tests */
+};
+
+/*
+ * Opens the output (see outfile_open for what path may be); the seekable form for a regular file, the stream form for
+ * everything else. Nothing is written and nothing of that name is touched before writer_start. 0 or -errno.
+ */
+int writer_open(struct writer **writer, const char *path, const struct writer_options *options,
+		struct ps_error *err) _must_check_;
+
+/* The consumer that feeds it: start writes the head and publishes the file, finish closes it. Valid as long as writer. */
+struct consumer writer_consumer(struct writer *writer);
+
+/* Bytes in the file so far, and of records before compression; for messages. */
+uint64_t writer_file_bytes(const struct writer *writer);
+uint64_t writer_plain_bytes(const struct writer *writer);
+
+/* Frees it; a file that was never started is removed. NULL is fine. */
+void writer_free(struct writer *writer);
+
+#endif

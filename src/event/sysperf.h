@@ -1,0 +1,32 @@
+/* The seam below the counters: every call that needs the kernel's perf support. Tests put a fake kernel here. */
+#ifndef EVENT_SYSPERF_H
+#define EVENT_SYSPERF_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Each returns >= 0 or -errno. EINTR is passed on to the caller. */
+struct sysperf {
+	void *ctx;
+	int (*open)(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags);
+	ssize_t (*read)(void *ctx, int fd, void *buf, size_t len);
+	int (*ioctl)(void *ctx, int fd, unsigned long request, void *arg);
+	int (*close)(void *ctx, int fd);
+	/* Moves the calling thread to one CPU, so that touching that CPU's counters interrupts nobody. */
+	int (*move_to)(void *ctx, int cpu);
+	/* Gives the calling thread back the CPUs it had before the first move_to. */
+	int (*move_back)(void *ctx);
+	/* The CPU the caller runs on. */
+	int (*current_cpu)(void *ctx);
+};
+
+/* The real kernel. ctx is a struct sysperf_kernel made by sysperf_kernel_init. */
+struct sysperf_kernel {
+	void *saved_mask; /* cpu_set_t of the start, owned */
+	size_t mask_bytes;
+};
+int sysperf_kernel_init(struct sysperf *sys, struct sysperf_kernel *kernel);
+void sysperf_kernel_fini(struct sysperf_kernel *kernel);
+
+#endif

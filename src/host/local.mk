@@ -1,0 +1,3 @@
+librecord_a_SOURCES += \
+	src/host/buildid.h \
+	src/host/facts.h

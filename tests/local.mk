@@ -1,0 +1,30 @@
+# Unit tests need the check library only; scripts may need the kernel and skip (77) with their reason.
+AM_TESTS_ENVIRONMENT = LC_ALL=C; export LC_ALL; \
+	PSTAT=$(abs_top_builddir)/pstat; export PSTAT; \
+	PSTAT_REPORT=$(abs_top_builddir)/pstat-report; export PSTAT_REPORT; \
+	PSTAT_SRCDIR=$(abs_top_srcdir); export PSTAT_SRCDIR; \
+	PSTAT_BUILDDIR=$(abs_top_builddir); export PSTAT_BUILDDIR;
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+
+# check's macros convert signs in ways of their own.
+TEST_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(SANITIZER_CFLAGS) -Wno-conversion -Wno-sign-conversion \
+	$(CHECK_CFLAGS) -I$(top_srcdir)/tests
+UNIT_LIBS = $(RECORD_LIBS) $(CHECK_LIBS)
+UNIT_TESTS =
+FUZZ_TESTS =
+
+include tests/unit/base.mk
+include tests/unit/data.mk
+include tests/unit/report.mk
+include tests/unit/event.mk
+include tests/unit/loop.mk
+include tests/unit/control.mk
+include tests/unit/record.mk
+include tests/fuzz/local.mk
+include tests/integration/local.mk
+
+if HAVE_CHECK
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+endif
