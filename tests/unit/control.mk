@@ -1,0 +1,6 @@
+CONTROL_FIXTURE = tests/lib/control_fixture.c tests/lib/control_fixture.h tests/lib/unit.h
+
+UNIT_TESTS += test-channel
+test_channel_SOURCES = tests/unit/test-channel.c $(CONTROL_FIXTURE)
+test_channel_CFLAGS = $(TEST_CFLAGS)
+test_channel_LDADD = $(UNIT_LIBS)
