@@ -418,6 +418,8 @@ START_TEST(controllers_of_fifos_come_and_go)
 	channel_free(fix.channel, 0);
 	fix.channel = NULL;
 	options = fixture_options(&fix, &protocol_text);
+	(void)unlink("test-channel-cmd.fifo"); /* from a run that was cut short */
+	(void)unlink("test-channel-ack.fifo");
 	ck_assert_int_eq(mkfifo("test-channel-cmd.fifo", 0600), 0);
 	ck_assert_int_eq(mkfifo("test-channel-ack.fifo", 0600), 0);
 	ck_assert_int_eq(channel_open_fifos(&fix.channel, &fix.loop, "test-channel-cmd.fifo", "test-channel-ack.fifo",
