@@ -1,10 +1,23 @@
 libdata_a_SOURCES += \
+	src/data/codec.c \
 	src/data/codec.h \
+	src/data/codec_attr.c \
+	src/data/codec_layout.h \
+	src/data/codec_maps.c \
+	src/data/codec_sample.c \
+	src/data/codec_text.c \
+	src/data/compress.c \
 	src/data/compress.h \
 	src/data/consumer.h \
+	src/data/cursor.h \
+	src/data/feature.c \
 	src/data/feature.h \
+	src/data/feature_internal.h \
+	src/data/feature_set.c \
+	src/data/meta.c \
 	src/data/meta.h \
 	src/data/reader.h \
+	src/data/record.c \
 	src/data/record.h \
 	src/data/source.h \
 	src/data/writer.h

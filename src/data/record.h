@@ -122,4 +122,7 @@ const char *record_type_name(uint32_t type);
 /* "start", "delay", ... as in the file. */
 const char *marker_cause_name(enum marker_cause cause);
 
+/* The cause of a word of len bytes; MARKER_UNKNOWN for one of a newer pstat. */
+enum marker_cause marker_cause_parse(const char *word, size_t len);
+
 #endif
