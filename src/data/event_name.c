@@ -1,6 +1,7 @@
 /* Names for events that a file leaves without one. */
 #include "data/event_name.h"
 
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -142,11 +142,11 @@ static int finish(struct reader *reader, struct ps_error *err)
 	return meta_settle(reader, err);
 }
 
-int reader_next(struct reader *reader, struct record *rec, struct ps_error *err)
+/* One record, whether it is handed out or not: 1, 0 at the end, -errno. */
+static int take_next(struct reader *reader, struct record *rec, struct ps_error *err)
 {
-	int rc;
+	int rc = packed_next(reader, rec);
 
-	rc = packed_next(reader, rec);
 	if (!rc) {
 		if (reader->stopped)
 			return finish(reader, err);
@@ -164,6 +164,22 @@ int reader_next(struct reader *reader, struct record *rec, struct ps_error *err)
 		return rc;
 	reader->records++;
 	return 1;
+}
+
+/*
+ * After damage to compressed records nothing is handed out until a frame starts that does not depend on what was lost: the
+ * plain records between them (ends of rounds, for the most part) would claim an order that the rest no longer has.
+ */
+int reader_next(struct reader *reader, struct record *rec, struct ps_error *err)
+{
+	for (;;) {
+		bool was_lost = reader->packed.lost;
+		int rc = take_next(reader, rec, err);
+
+		if (rc <= 0 || !was_lost || !reader->packed.lost)
+			return rc;
+		reader->packed.skipped++;
+	}
 }
 
 const struct meta *reader_meta(const struct reader *reader)

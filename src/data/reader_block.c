@@ -16,7 +16,7 @@ int block_init(struct reader *reader, struct ps_error *err)
 		return ps_fail(err, "reader", ENOMEM, "reading the input");
 	block->cap = BLOCK_BYTES;
 	block->offset = reader->data_start;
-	block->left = reader->stream ? UINT64_MAX : reader->data_end - reader->data_start;
+	block->left = reader->data_end == UINT64_MAX ? UINT64_MAX : reader->data_end - reader->data_start;
 	return source_seek(reader->source, reader->data_start, err);
 }
 

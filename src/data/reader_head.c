@@ -402,7 +402,7 @@ int head_read(struct reader *reader, struct ps_error *err)
 	    bytes_u64(first + FORMAT_MAGIC_BYTES, reader->swapped) == FORMAT_PIPE_HEADER_BYTES) {
 		reader->stream = true;
 		reader->data_start = FORMAT_PIPE_HEADER_BYTES;
-		reader->data_end = UINT64_MAX;
+		reader->data_end = source_bytes(reader->source);
 		return 0;
 	}
 	if (!source_seekable(reader->source)) {

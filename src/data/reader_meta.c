@@ -297,20 +297,27 @@ static int take_payload(struct reader *reader, struct record *rec, uint64_t byte
 	return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, reader->payload.data, reader->payload.len, err);
 }
 
-/* How many bytes follow a record outside of its size. */
-static uint64_t payload_bytes(const struct record *rec)
+/* The data of a TRACING_DATA record stands behind it, or (simpleperf) within it. */
+static int take_tracing_data(struct reader *reader, struct record *rec, struct ps_error *err)
 {
-	const uint8_t *body = rec->raw + READER_RECORD_HEADER_BYTES;
-	size_t len = rec->bytes - READER_RECORD_HEADER_BYTES;
+	const size_t head = READER_RECORD_HEADER_BYTES + sizeof(uint32_t);
+	uint64_t bytes;
 
-	if (rec->compressed) /* never there: they could not be told from records */
+	if (rec->bytes < head)
 		return 0;
-	if (rec->type == FORMAT_HEADER_TRACING_DATA && len >= sizeof(uint32_t))
-		return ((uint64_t)bytes_u32(body, rec->raw_swapped) + PAYLOAD_ALIGN - 1) &
-		       ~(uint64_t)(PAYLOAD_ALIGN - 1);
-	if (rec->type == FORMAT_AUXTRACE && len >= sizeof(uint64_t))
-		return bytes_u64(body, rec->raw_swapped);
-	return 0;
+	bytes = bytes_u32(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped);
+	if (bytes <= rec->bytes - head)
+		return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, rec->raw + head, bytes, err);
+	if (rec->compressed) /* what would be data cannot be told from records */
+		return 0;
+	return take_payload(reader, rec, (bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1), true, err);
+}
+
+static int take_auxtrace(struct reader *reader, struct record *rec, struct ps_error *err)
+{
+	if (rec->compressed || rec->bytes < READER_RECORD_HEADER_BYTES + sizeof(uint64_t))
+		return 0;
+	return take_payload(reader, rec, bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped), false, err);
 }
 
 /* Types that the codec leaves to the reader. */
@@ -322,8 +329,9 @@ static int take_raw(struct reader *reader, struct record *rec, struct ps_error *
 	case FORMAT_HEADER_FEATURE:
 		return take_header_feature(reader, rec, err);
 	case FORMAT_HEADER_TRACING_DATA:
+		return take_tracing_data(reader, rec, err);
 	case FORMAT_AUXTRACE:
-		return take_payload(reader, rec, payload_bytes(rec), rec->type == FORMAT_HEADER_TRACING_DATA, err);
+		return take_auxtrace(reader, rec, err);
 	case FORMAT_COMPRESSED:
 	case FORMAT_COMPRESSED2:
 		return rec->compressed ? 0 : packed_feed(reader, rec, err);

@@ -104,7 +104,7 @@ static void report_skipped(struct reader *reader)
 	struct reader_packed *packed = &reader->packed;
 
 	if (packed->skipped)
-		reader_warn(reader, true, "%llu compressed records after the damage depend on what was lost and were skipped",
+		reader_warn(reader, true, "%llu records after the damage depend on what was lost with it and were skipped",
 			    (unsigned long long)packed->skipped);
 	packed->skipped = 0;
 }
@@ -141,7 +141,6 @@ static int feed(struct reader *reader, const struct record *rec, const uint8_t *
 	}
 	if (packed->lost && !in_step(reader, before)) {
 		packed_drop(reader);
-		packed->skipped++;
 		return 0;
 	}
 	report_skipped(reader);
@@ -158,10 +157,8 @@ int packed_feed(struct reader *reader, const struct record *rec, struct ps_error
 
 	if (!is_zstd(reader, rec) || !find_payload(reader, rec, &bytes, &len))
 		return 0;
-	if (packed->lost && !starts_frame(bytes, len)) {
-		packed->skipped++;
+	if (packed->lost && !starts_frame(bytes, len))
 		return 0;
-	}
 	if (!packed->decompressor) {
 		rc = decompressor_new(&packed->decompressor, PACKED_CEILING, err);
 		if (rc < 0)

@@ -29,7 +29,7 @@ struct reader_packed {
 	size_t at;         /* the part of plain not handed out */
 	uint64_t offset;   /* of the COMPRESSED record that was fed last */
 	bool lost;         /* after damage, until an independent frame starts */
-	uint64_t skipped;  /* compressed records dropped since then */
+	uint64_t skipped;  /* records not handed out since then */
 	bool refused;      /* a compression other than zstd was reported */
 };
 
@@ -41,7 +41,7 @@ struct reader {
 	size_t n_settled; /* so many events have a name and a role */
 	bool stopped; /* nothing more comes */
 	bool old_magic;
-	uint64_t data_start, data_end; /* of the records' section; data_end is UINT64_MAX in a stream */
+	uint64_t data_start, data_end; /* of the records' section; data_end is UINT64_MAX in a pipe */
 	struct reader_block block;
 	struct reader_packed packed;
 	struct buffer scratch; /* what codec_decode had to convert */
