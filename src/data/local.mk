@@ -12,8 +12,16 @@ libdata_a_SOURCES += \
 	src/data/cursor.h \
 	src/data/feature.c \
 	src/data/feature.h \
+	src/data/feature_attr.c \
+	src/data/feature_bpf.c \
+	src/data/feature_event.c \
+	src/data/feature_host.c \
 	src/data/feature_internal.h \
+	src/data/feature_object.c \
+	src/data/feature_raw.c \
 	src/data/feature_set.c \
+	src/data/feature_time.c \
+	src/data/feature_topology.c \
 	src/data/meta.c \
 	src/data/meta.h \
 	src/data/reader.h \
