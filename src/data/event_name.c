@@ -98,6 +98,68 @@ static bool name_tracepoint(const struct meta *meta, uint64_t id, char *name, si
 	return tracing_find_name(features->tracing_data, features->tracing_data_bytes, id, name, len);
 }
 
+/* The value of a key in simpleperf's meta information; NULL without it. Both end with NUL, checked here. */
+static const char *simpleperf_value(const struct feature_raw *raw, const char *key)
+{
+	const char *at = (const char *)raw->bytes, *end = at + raw->len;
+
+	while (at < end) {
+		const char *key_end = memchr(at, '\0', (size_t)(end - at));
+		const char *value = key_end ? key_end + 1 : end;
+		const char *value_end = value < end ? memchr(value, '\0', (size_t)(end - value)) : NULL;
+
+		if (!value_end)
+			return NULL;
+		if (!strcmp(at, key))
+			return value;
+		at = value_end + 1;
+	}
+	return NULL;
+}
+
+/* Whether a line "name,type,config" is of this event; *name_bytes is then the length of the name. */
+static bool line_matches(const char *line, size_t bytes, const struct perf_event_attr *attr, bool any_config,
+			 size_t *name_bytes)
+{
+	char tail[48];
+	size_t cut = bytes, tail_bytes;
+
+	if (any_config)
+		while (cut && line[cut - 1] != ',')
+			cut--;
+	if (any_config)
+		(void)snprintf(tail, sizeof(tail), ",%u,", attr->type);
+	else
+		(void)snprintf(tail, sizeof(tail), ",%u,%llu", attr->type, (unsigned long long)attr->config);
+	tail_bytes = strlen(tail);
+	if (cut <= tail_bytes || memcmp(line + cut - tail_bytes, tail, tail_bytes) != 0)
+		return false;
+	*name_bytes = cut - tail_bytes;
+	return true;
+}
+
+/* simpleperf lists its events, one per line; of a PMU found at run time it lists the config before the user's terms. */
+static bool name_by_simpleperf(const struct meta *meta, const struct perf_event_attr *attr, char *name, size_t len)
+{
+	const struct feature_raw *raw = NULL;
+	const char *line;
+
+	for (size_t i = 0; i < meta->features.n_raw; i++)
+		if (meta->features.raw[i].number == FORMAT_FEATURE_SIMPLEPERF_META)
+			raw = &meta->features.raw[i];
+	line = raw ? simpleperf_value(raw, "event_type_info") : NULL;
+	while (line && *line) {
+		size_t bytes = strcspn(line, "\n"), name_bytes;
+
+		if (line_matches(line, bytes, attr, attr->type >= PERF_TYPE_MAX, &name_bytes) && name_bytes < len) {
+			(void)snprintf(name, len, "%.*s", (int)name_bytes, line);
+			return true;
+		}
+		line += bytes + (line[bytes] == '\n');
+	}
+	return false;
+}
+
 static void name_by_pmu(const struct meta *meta, const struct perf_event_attr *attr, char *name, size_t len)
 {
 	const char *pmu = pmu_name(meta, attr->type);
@@ -140,6 +202,8 @@ void event_name_make(const struct meta *meta, const struct meta_event *event, ch
 	const struct perf_event_attr *attr = &event->attr;
 	bool named = false;
 
+	if (name_by_simpleperf(meta, attr, name, len))
+		return;
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
 		named = name_listed(meta, hardware_names, ARRAY_SIZE(hardware_names), attr->config, name, len);

@@ -76,7 +76,7 @@ int meta_take_feature(struct reader *reader, uint64_t number, const uint8_t *byt
 		*err = damage;
 		return rc;
 	}
-	if (rc < 0)
+	if (rc < 0 && len) /* without bytes: a bit that some recorders set when they found nothing to tell */
 		reader_warn(reader, true, "header feature %u (%s): %s", known, name ? name : "unknown", damage.what);
 	return 0;
 }
@@ -356,9 +356,34 @@ int meta_digest(struct reader *reader, struct record *rec, struct ps_error *err)
 	return take_raw(reader, rec, err);
 }
 
+/* In some streams the names come before the events. 0 or -ENOMEM. */
+static int name_late_events(struct reader *reader, struct ps_error *err)
+{
+	const struct feature_set *features = &reader->meta.features;
+
+	if (reader->n_settled || !reader->meta.n_events || reader->meta.events[0].name)
+		return 0;
+	for (size_t i = 0; i < features->n_raw; i++) {
+		const struct feature_raw *raw = &features->raw[i];
+		int rc;
+
+		if (raw->number != FORMAT_FEATURE_EVENT_DESC)
+			continue;
+		reader->payload.len = 0; /* a copy: decoding replaces the raw bytes */
+		rc = buffer_append(&reader->payload, raw->bytes, raw->len, err);
+		return rc < 0 ? rc : meta_take_feature(reader, FORMAT_FEATURE_EVENT_DESC, reader->payload.data,
+						       reader->payload.len, err);
+	}
+	return 0;
+}
+
 /* Each event is settled once, so that a file full of attrs costs no more than their number. */
 int meta_settle(struct reader *reader, struct ps_error *err)
 {
+	int rc = name_late_events(reader, err);
+
+	if (rc < 0)
+		return rc;
 	for (; reader->n_settled < reader->meta.n_events; reader->n_settled++) {
 		struct meta_event *event = &reader->meta.events[reader->n_settled];
 		char name[EVENT_NAME_BYTES];
