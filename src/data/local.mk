@@ -29,3 +29,18 @@ libdata_a_SOURCES += \
 	src/data/record.h \
 	src/data/source.h \
 	src/data/writer.h
+
+libdata_a_SOURCES += \
+	src/data/event_name.c \
+	src/data/event_name.h \
+	src/data/reader.c \
+	src/data/reader_block.c \
+	src/data/reader_head.c \
+	src/data/reader_meta.c \
+	src/data/reader_packed.c \
+	src/data/reader_private.h \
+	src/data/sample.c \
+	src/data/sample.h \
+	src/data/source.c \
+	src/data/tracing.c \
+	src/data/tracing.h
