@@ -387,6 +387,18 @@ static int record(struct run *run, struct run_result *result, struct ps_error *e
 	return run->told ? 0 : rc;
 }
 
+/* What came too late to matter must not take effect when the mask is given back. */
+static void forget_signals(struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	if (run->signals.fd < 0)
+		return;
+	while (signal_source_next(&run->signals, &info, NULL) > 0)
+		;
+	signal_source_close(&run->signals);
+}
+
 static void fini(struct run *run)
 {
 	controls_free(run->controls);
@@ -395,8 +407,7 @@ static void fini(struct run *run)
 	counter_set_free(run->counters);
 	workload_fini(&run->workload);
 	meta_fini(&run->meta);
-	if (run->signals.fd >= 0)
-		signal_source_close(&run->signals);
+	forget_signals(run);
 	sysperf_kernel_fini(&run->kernel);
 	loop_fini(&run->loop);
 }

@@ -77,8 +77,10 @@ static void child_run(int go_fd, int status_fd, char *const argv[], const struct
 	char go;
 	ssize_t n;
 
-	if (signal_source_restore_child(signals) < 0)
-		child_fail(status_fd, errno);
+	int rc = signal_source_restore_child(signals);
+
+	if (rc < 0)
+		child_fail(status_fd, -rc);
 	if (control && (child_inherit(control->cmd_fd) < 0 || child_inherit(control->ack_fd) < 0))
 		child_fail(status_fd, errno);
 	do {
