@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ struct controls {
 	size_t n_channels;
 	char *dir_cmd, *dir_ack;    /* made by us; removed at the end */
 	bool made_dir;
-	int own_cmd, own_ack;       /* our ends of the workload's pipes */
+	int own_end;                /* of the workload's socket */
 	struct workload_control workload;
 	struct keys *keys;
 };
@@ -104,20 +105,17 @@ static int make_dir(struct controls *controls, struct ps_error *err)
 	return 0;
 }
 
-static int make_pipes(struct controls *controls, struct ps_error *err)
+/* One socket serves both directions, and a write to it after the other end has gone raises no signal in the program. */
+static int make_socket(struct controls *controls, struct ps_error *err)
 {
-	int cmd[2], ack[2];
+	int pair[2];
 
 	if (!controls->config.workload)
 		return 0;
-	if (pipe2(cmd, O_CLOEXEC) < 0)
-		return ps_fail(err, "control", errno, "making the workload's pipes");
-	controls->own_cmd = cmd[0];
-	controls->workload.cmd_fd = cmd[1];
-	if (pipe2(ack, O_CLOEXEC) < 0)
-		return ps_fail(err, "control", errno, "making the workload's pipes");
-	controls->workload.ack_fd = ack[0];
-	controls->own_ack = ack[1];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return ps_fail(err, "control", errno, "making the workload's socket");
+	controls->own_end = pair[0];
+	controls->workload.cmd_fd = controls->workload.ack_fd = pair[1];
 	return 0;
 }
 
@@ -129,11 +127,11 @@ int controls_new(struct controls **out, const struct controls_config *config, st
 	if (!controls)
 		return ps_fail(err, "control", ENOMEM, "starting");
 	controls->config = *config;
-	controls->own_cmd = controls->own_ack = -1;
+	controls->own_end = -1;
 	controls->workload.cmd_fd = controls->workload.ack_fd = -1;
 	rc = check_fds(config, err);
 	if (rc == 0)
-		rc = make_pipes(controls, err);
+		rc = make_socket(controls, err);
 	if (rc == 0)
 		rc = make_dir(controls, err);
 	if (rc < 0) {
@@ -186,11 +184,11 @@ static int add_fifos(struct controls *controls, struct loop *loop, const struct 
 	return rc;
 }
 
-static void close_fd(int *fd)
+static void close_workload_end(struct controls *controls)
 {
-	if (*fd >= 0)
-		(void)close(*fd);
-	*fd = -1;
+	if (controls->workload.cmd_fd >= 0)
+		(void)close(controls->workload.cmd_fd); /* ack_fd is the same one */
+	controls->workload.cmd_fd = controls->workload.ack_fd = -1;
 }
 
 static int add_workload(struct controls *controls, struct loop *loop, const struct channel_options *common,
@@ -198,13 +196,11 @@ static int add_workload(struct controls *controls, struct loop *loop, const stru
 {
 	int rc;
 
-	/* The command has its ends by now; with ours closed its death is an end of file. */
-	close_fd(&controls->workload.cmd_fd);
-	close_fd(&controls->workload.ack_fd);
-	rc = add_fds(controls, loop, common, &protocol_text, controls->own_cmd, controls->own_ack,
+	close_workload_end(controls); /* the command has it by now, and its death is to be an end of file */
+	rc = add_fds(controls, loop, common, &protocol_text, controls->own_end, controls->own_end,
 		     "--workload-control", err);
 	if (rc == 0)
-		controls->own_cmd = controls->own_ack = -1; /* the channel's now */
+		controls->own_end = -1; /* the channel's now */
 	return rc;
 }
 
@@ -258,10 +254,9 @@ void controls_free(struct controls *controls)
 	keys_free(controls->keys);
 	for (size_t i = 0; i < controls->n_channels; i++)
 		channel_free(controls->channels[i], LAST_ANSWERS_MS);
-	close_fd(&controls->own_cmd);
-	close_fd(&controls->own_ack);
-	close_fd(&controls->workload.cmd_fd);
-	close_fd(&controls->workload.ack_fd);
+	if (controls->own_end >= 0)
+		(void)close(controls->own_end);
+	close_workload_end(controls);
 	if (controls->dir_cmd)
 		(void)unlink(controls->dir_cmd); /* what is left of it harms nobody */
 	if (controls->dir_ack)
