@@ -28,4 +28,8 @@ libdata_a_SOURCES += \
 	src/data/record.c \
 	src/data/record.h \
 	src/data/source.h \
-	src/data/writer.h
+	src/data/writer.c \
+	src/data/writer.h \
+	src/data/writer_head.c \
+	src/data/writer_head.h \
+	src/data/writer_init.c
