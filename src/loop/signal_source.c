@@ -4,20 +4,39 @@
 #include <errno.h>
 #include <stdbool.h>
 
-/* SIGPIPE and SIGCHLD as a recorder needs them. 0 or -errno; on error neither is changed. */
+/* Dispositions a recorder needs, in the order of signal_source.old. */
+static const struct {
+	int signo;
+	void (*handler)(int);
+} needed[] = {
+	{ SIGPIPE, SIG_IGN },
+	{ SIGXFSZ, SIG_IGN },
+	{ SIGCHLD, SIG_DFL },
+};
+
+/* Gives back the first n. Async-signal-safe. 0 or -errno. */
+static int restore_dispositions(const struct signal_source *source, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sigaction(needed[i].signo, &source->old[i], NULL) < 0)
+			return -errno;
+	return 0;
+}
+
+/* 0 or -errno; on error none is changed. */
 static int set_dispositions(struct signal_source *source)
 {
-	struct sigaction act = { .sa_handler = SIG_IGN };
-	int code;
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
+		struct sigaction act = { .sa_handler = needed[i].handler };
+		int code;
 
-	if (sigaction(SIGPIPE, &act, &source->old_pipe) < 0)
-		return -errno;
-	act.sa_handler = SIG_DFL;
-	if (sigaction(SIGCHLD, &act, &source->old_child) == 0)
-		return 0;
-	code = errno;
-	(void)sigaction(SIGPIPE, &source->old_pipe, NULL); /* what it was is valid */
-	return -code;
+		if (sigaction(needed[i].signo, &act, &source->old[i]) == 0)
+			continue;
+		code = errno;
+		ps_ignore(restore_dispositions(source, i)); /* what they were is valid */
+		return -code;
+	}
+	return 0;
 }
 
 /* Whether the parent asked (nohup) that a hang-up is of no concern. A blocked signal reaches a signalfd even so. */
@@ -64,10 +83,11 @@ int signal_source_next(struct signal_source *source, struct signalfd_siginfo *in
 
 int signal_source_restore_child(const struct signal_source *source)
 {
-	if (sigaction(SIGPIPE, &source->old_pipe, NULL) < 0 || sigaction(SIGCHLD, &source->old_child, NULL) < 0 ||
-	    sigprocmask(SIG_SETMASK, &source->old_mask, NULL) < 0)
-		return -errno;
-	return 0;
+	int rc = restore_dispositions(source, ARRAY_SIZE(needed));
+
+	if (rc < 0)
+		return rc;
+	return sigprocmask(SIG_SETMASK, &source->old_mask, NULL) < 0 ? -errno : 0;
 }
 
 void signal_source_close(struct signal_source *source)

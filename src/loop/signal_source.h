@@ -10,12 +10,12 @@
 struct signal_source {
 	int fd; /* owned, CLOEXEC, non-blocking; -1: none */
 	sigset_t old_mask;
-	struct sigaction old_pipe;  /* SIGPIPE is ignored meanwhile */
-	struct sigaction old_child; /* SIGCHLD has its default meanwhile: where it is ignored, exit statuses are lost */
+	struct sigaction old[3]; /* of SIGPIPE, SIGXFSZ and SIGCHLD */
 };
 
 /*
- * Blocks the signals of set and gets a descriptor for them; ignores SIGPIPE. A SIGHUP that is being ignored (nohup) stays
+ * Blocks the signals of set and gets a descriptor for them. SIGPIPE and SIGXFSZ are ignored, so that a write that fails says
+ * so; SIGCHLD has its default, for where it is ignored exit statuses are lost. A SIGHUP that is being ignored (nohup) stays
  * ignored and is not reported. Call it before any thread is started. 0 or -errno, then nothing has changed.
  */
 int signal_source_open(struct signal_source *source, const sigset_t *set, struct ps_error *err) _must_check_;
