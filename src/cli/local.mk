@@ -3,6 +3,7 @@ CLI_COMMON = \
 	src/cli/message.c src/cli/message.h \
 	src/cli/option.c src/cli/option.h
 pstat_SOURCES = $(CLI_COMMON) \
+	src/cli/ctl.c src/cli/ctl.h \
 	src/cli/list_main.c src/cli/list_main.h \
 	src/cli/pstat_main.c \
 	src/cli/pstat_options.c src/cli/pstat_options.h \
