@@ -18,7 +18,7 @@ TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
 # check's macros convert signs in ways of their own.
-TEST_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(SANITIZER_CFLAGS) -Wno-conversion -Wno-sign-conversion \
+TEST_CFLAGS = -std=gnu11 $(WARNING_CFLAGS) $(SANITIZER_CFLAGS) -Wno-conversion -Wno-sign-conversion -Wno-cast-qual \
 	$(CHECK_CFLAGS) -I$(top_srcdir)/tests
 UNIT_LIBS = $(RECORD_LIBS) $(CHECK_LIBS)
 UNIT_TESTS =
@@ -26,6 +26,7 @@ FUZZ_TESTS =
 
 include tests/unit/base.mk
 include tests/unit/data.mk
+include tests/unit/data_read.mk
 include tests/unit/report.mk
 include tests/unit/event.mk
 include tests/unit/loop.mk

@@ -48,6 +48,7 @@ struct feature_build_id {
 /* A feature that has no field below is kept as the bytes the file had. */
 struct feature_raw {
 	uint32_t number;
+	bool swapped;   /* they are in the other byte order */
 	uint8_t *bytes; /* owned */
 	size_t len;
 };

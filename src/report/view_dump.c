@@ -1,0 +1,2 @@
+#include "report/view.h"
+const struct view view_dump = { .name = "dump" };
