@@ -1,4 +1,19 @@
 libdata_a_SOURCES += \
+	src/data/event_name.c \
+	src/data/event_name.h \
+	src/data/reader.c \
+	src/data/reader_block.c \
+	src/data/reader_head.c \
+	src/data/reader_meta.c \
+	src/data/reader_packed.c \
+	src/data/reader_private.h \
+	src/data/sample.c \
+	src/data/sample.h \
+	src/data/source.c \
+	src/data/tracing.c \
+	src/data/tracing.h
+
+libdata_a_SOURCES += \
 	src/data/codec.c \
 	src/data/codec.h \
 	src/data/codec_attr.c \
@@ -28,19 +43,8 @@ libdata_a_SOURCES += \
 	src/data/record.c \
 	src/data/record.h \
 	src/data/source.h \
-	src/data/writer.h
-
-libdata_a_SOURCES += \
-	src/data/event_name.c \
-	src/data/event_name.h \
-	src/data/reader.c \
-	src/data/reader_block.c \
-	src/data/reader_head.c \
-	src/data/reader_meta.c \
-	src/data/reader_packed.c \
-	src/data/reader_private.h \
-	src/data/sample.c \
-	src/data/sample.h \
-	src/data/source.c \
-	src/data/tracing.c \
-	src/data/tracing.h
+	src/data/writer.c \
+	src/data/writer.h \
+	src/data/writer_head.c \
+	src/data/writer_head.h \
+	src/data/writer_init.c
