@@ -33,8 +33,6 @@ libdata_a_SOURCES += \
 	src/report/text.h \
 	src/report/timeline.c \
 	src/report/timeline.h \
-	src/report/utf8.c \
-	src/report/utf8.h \
 	src/report/value.c \
 	src/report/value.h \
 	src/report/view.h \

@@ -58,7 +58,6 @@ struct view {
 	void (*release)(struct view_run *run);
 };
 
-extern const struct view view_stats, view_dump, view_header;
 extern const struct view *const views[]; /* ends with NULL */
 
 /* The view of a name, or NULL. */

@@ -3,8 +3,8 @@
 
 #include "data/sample.h"
 #include "report/dump.h"
-#include "report/utf8.h"
-#include "report/view.h"
+#include "report/text.h"
+#include "report/views.h"
 
 #define HEADER_BYTES sizeof(struct perf_event_header)
 
@@ -18,7 +18,7 @@ void dump_text(struct dump *dump, const char *name, const uint8_t *text, size_t 
 	char *copy = strndup((const char *)text, len);
 
 	(void)fprintf(dump->out, " %s \"", name);
-	utf8_put(dump->out, copy ? copy : "(no memory)");
+	text_put_safe(dump->out, copy ? copy : "(no memory)");
 	(void)fputc('"', dump->out);
 	free(copy);
 }

@@ -1,7 +1,7 @@
 /* The view "header": what the header tells, as `perf report --header-only -I` shows it. */
 #include <inttypes.h>
 
-#include "report/view.h"
+#include "report/views.h"
 
 static void put_missing(const struct view_run *run)
 {
