@@ -98,7 +98,7 @@ static int read_singly(struct counter_set *set, const struct group *group, struc
 
 static int read_group(struct counter_set *set, const struct group *group, struct ps_error *err)
 {
-	const uint64_t *value = set->buf + GROUP_WORDS + (group->dummy ? MEMBER_WORDS : 0);
+	const uint64_t *value = set->buf + GROUP_WORDS + MEMBER_WORDS * group_dummies(group);
 	int rc;
 
 	if (set->single_reads)
@@ -146,7 +146,7 @@ static int turn_cpu(struct counter_set *set, size_t cpu, void *ctx, struct ps_er
 		const struct group *group = &set->groups[i];
 		int rc;
 
-		if (turn->on && !group->dummy && set->members[group->first].off)
+		if (turn->on && !group->dummies && set->members[group->first].off)
 			continue;
 		rc = turn->on ? counter_enable(set->sys, group->leader) : counter_disable(set->sys, group->leader);
 		if (rc < 0 && !is_gone(rc) && !turn->rc)
@@ -180,11 +180,19 @@ struct flip {
 	bool on;
 };
 
+/* Has a running group scheduled anew, so that a member that was enabled counts from now on. */
+static int kick(const struct counter_set *set, const struct group *group)
+{
+	int rc = counter_enable(set->sys, group->kick);
+
+	return rc < 0 ? rc : counter_disable(set->sys, group->kick);
+}
+
 /* The running time of a member that is off is held: the group's goes on, so what passes meanwhile is taken off later. */
 static int flip_member(struct counter_set *set, const struct group *group, struct member *member, bool on,
 		       struct ps_error *err)
 {
-	bool by_leader = !group->dummy; /* stopping and starting it is then the same as turning the group */
+	bool by_leader = !group->dummies; /* stopping and starting it is then the same as turning the group */
 	int rc = 0;
 
 	if (!on && !(by_leader && !set->running))
@@ -201,6 +209,8 @@ static int flip_member(struct counter_set *set, const struct group *group, struc
 	member->off = !on;
 	if (on && !(by_leader && !set->running))
 		rc = counter_enable(set->sys, member->fd);
+	if (rc >= 0 && on && group->dummies)
+		rc = kick(set, group);
 	return rc < 0 && !is_gone(rc) ? ps_fail(err, "counters", -rc, "switching %s on", group_name(set, group)) : 0;
 }
 

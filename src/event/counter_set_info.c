@@ -39,7 +39,7 @@ size_t counter_set_n_fds(const struct counter_set *set)
 	size_t n = 0;
 
 	for (size_t i = 0; i < set->n_groups; i++)
-		n += set->groups[i].n + (set->groups[i].dummy ? 1 : 0);
+		n += set->groups[i].n + group_dummies(&set->groups[i]);
 	return n;
 }
 
@@ -58,16 +58,20 @@ const char *counter_set_note(const struct counter_set *set, size_t i)
 	return set->notes[i];
 }
 
+void counter_set_close_group(const struct counter_set *set, const struct group *group)
+{
+	for (size_t m = group->first; m < group->first + group->n; m++)
+		counter_close(set->sys, set->members[m].fd);
+	if (!group->dummies)
+		return;
+	counter_close(set->sys, group->kick);
+	counter_close(set->sys, group->leader);
+}
+
 void counter_set_close_all(struct counter_set *set)
 {
-	for (size_t i = 0; i < set->n_groups; i++) {
-		const struct group *group = &set->groups[i];
-
-		for (size_t m = group->first; m < group->first + group->n; m++)
-			counter_close(set->sys, set->members[m].fd);
-		if (group->dummy)
-			counter_close(set->sys, group->leader);
-	}
+	for (size_t i = 0; i < set->n_groups; i++)
+		counter_set_close_group(set, &set->groups[i]);
 	set->n_groups = 0;
 	set->n_members = 0;
 }

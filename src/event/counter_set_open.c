@@ -145,12 +145,9 @@ static int drop_gone(struct opening *o, struct ps_error *err)
 			set->groups[kept++] = *group;
 			continue;
 		}
-		for (size_t m = group->first; m < group->first + group->n; m++) {
-			counter_close(set->sys, set->members[m].fd);
+		for (size_t m = group->first; m < group->first + group->n; m++)
 			o->states[set->members[m].event].opened--;
-		}
-		if (group->dummy)
-			counter_close(set->sys, group->leader);
+		counter_set_close_group(set, group);
 	}
 	set->n_groups = kept;
 	_cleanup_free_ size_t *moved = calloc(set->n_tids + 1, sizeof(*moved));
@@ -181,7 +178,7 @@ static int try_once(struct opening *o, struct ps_error *err)
 	if (!opening_per_cpu(o))
 		rc = list_threads(o, err);
 	if (!rc)
-		rc = opening_limit(opening_places(o) * (o->list->n + (set->solo ? o->plan.n_groups : 0)), err);
+		rc = opening_limit(opening_places(o) * (o->list->n + (set->solo ? 2 * o->plan.n_groups : 0)), err);
 	if (!rc)
 		rc = open_places(o, err);
 	if (!rc)

@@ -21,7 +21,14 @@ struct group {
 	size_t first; /* its members: set->members[first .. first + n) */
 	size_t n;
 	int leader; /* descriptor */
-	bool dummy; /* the leader is a dummy event of ours and not a member */
+	/*
+	 * With solo the first two of the group are dummy events of ours and no members. The leader is one, so that switching
+	 * a member off leaves the group running. The other is the kick: since Linux 6.2 a clock, tracepoint or msr event that
+	 * is enabled in a running group begins to count when the group is scheduled next, which on a CPU may be never;
+	 * enabling an event of the leader's own PMU has the group scheduled at once.
+	 */
+	bool dummies;
+	int kick; /* descriptor; meant when dummies */
 };
 
 struct counter_set {
@@ -54,14 +61,22 @@ struct counter_set {
 /* What read(2) gives: of a group nr, enabled, running, {value, id}...; of one counter value, enabled, running, id. */
 enum { GROUP_WORDS = 3, MEMBER_WORDS = 2, SINGLE_WORDS = 4 };
 
+static inline size_t group_dummies(const struct group *group)
+{
+	return group->dummies ? 2 : 0;
+}
+
 static inline size_t group_words(const struct group *group)
 {
-	return GROUP_WORDS + MEMBER_WORDS * (group->n + (group->dummy ? 1 : 0));
+	return GROUP_WORDS + MEMBER_WORDS * (group->n + group_dummies(group));
 }
 
 /* Adds a note; its text is made from fmt. 0 or -ENOMEM. */
 int counter_set_add_note(struct counter_set *set, struct ps_error *err, const char *fmt, ...)
 	_printf_(3, 4) _must_check_;
+
+/* Closes one group's descriptors. */
+void counter_set_close_group(const struct counter_set *set, const struct group *group);
 
 /* Closes all descriptors and forgets groups and members. */
 void counter_set_close_all(struct counter_set *set);

@@ -34,7 +34,7 @@ static void request_attr(struct perf_event_attr *attr, const struct open_request
 	if (request->group_reads)
 		attr->read_format |= PERF_FORMAT_GROUP;
 	attr->inherit = request->inherit;
-	attr->disabled = leader;
+	attr->disabled = leader || request->stopped;
 	attr->enable_on_exec = leader && request->enable_on_exec;
 	if (!leader) { /* the kernel takes these two from a leader only, for the whole group */
 		attr->pinned = 0;

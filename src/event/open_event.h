@@ -26,6 +26,7 @@ struct open_request {
 	int cpu;
 	int group_fd; /* -1: it becomes a leader */
 	bool inherit, enable_on_exec, group_reads;
+	bool stopped; /* not to count with its leader: it is switched on by itself */
 };
 
 /* The attr as it is opened: as the user wrote it, less the concessions. */

@@ -57,8 +57,10 @@ static void draft_drop(struct counter_set *set, struct draft *draft, struct even
 		counter_close(set->sys, member->fd);
 		states[member->event].opened--;
 	}
-	if (draft->group.dummy)
+	if (draft->group.dummies) {
+		counter_close(set->sys, draft->group.kick);
 		counter_close(set->sys, draft->group.leader);
+	}
 	*draft = (struct draft){ .group = { .place = draft->group.place, .first = set->n_members }, .fd = -1 };
 }
 
@@ -82,18 +84,26 @@ static void draft_add(struct counter_set *set, struct draft *draft, size_t event
 	}
 }
 
-/* With solo, the leader must not be one of the user's events: switched off it would take the others with it. */
+/* With solo a group begins with its two dummies. 0 or -errno. */
 static int draft_start(struct opening *o, struct draft *draft)
 {
 	struct open_request request = request_at(o, draft->group.place, -1);
-	int fd;
+	int fd, kick;
 
 	if (!o->set->solo)
 		return 0;
 	fd = open_dummy(o->set->sys, &request);
 	if (fd < 0)
 		return fd;
-	draft->group.dummy = true;
+	request.group_fd = fd;
+	request.stopped = true;
+	kick = open_dummy(o->set->sys, &request);
+	if (kick < 0) {
+		counter_close(o->set->sys, fd);
+		return kick;
+	}
+	draft->group.dummies = true;
+	draft->group.kick = kick;
 	draft->group.leader = fd;
 	draft->fd = fd;
 	return 0;
@@ -195,7 +205,7 @@ static int open_single(struct opening *o, size_t event, size_t place, struct ps_
 		return rc;
 	rc = draft_start(o, &draft);
 	fd = rc < 0 ? rc : open_member(o, event, place, draft.fd);
-	if (fd == -EINVAL && draft.group.dummy) { /* it does not go with the dummy */
+	if (fd == -EINVAL && draft.group.dummies) { /* it does not go with them */
 		draft_drop(o->set, &draft, o->states);
 		fd = open_member(o, event, place, -1);
 	}
