@@ -4,6 +4,10 @@ libdata_a_SOURCES += \
 	src/report/view.h
 
 libdata_a_SOURCES += \
+	src/report/dump.h \
+	src/report/dump_fields.c \
+	src/report/dump_lists.c \
+	src/report/dump_sample.c \
 	src/report/stat_cells.c \
 	src/report/stat_cells.h \
 	src/report/utf8.c \

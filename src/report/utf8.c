@@ -1,6 +1,7 @@
 /* Text from a file as valid UTF-8. */
 #include "report/utf8.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -34,6 +35,20 @@ static size_t valid_bytes(const uint8_t *text)
 		if ((text[i] & 0xc0) != 0x80)
 			return 0;
 	return lead->more + 1u;
+}
+
+void utf8_put(FILE *out, const char *text)
+{
+	while (*text) {
+		size_t n = valid_bytes((const uint8_t *)text);
+		bool control = (uint8_t)*text < 0x20 || *text == 0x7f;
+
+		if (n && !control)
+			(void)fwrite(text, 1, n, out);
+		else
+			(void)fputc('?', out);
+		text += n ? n : 1;
+	}
 }
 
 char *utf8_clean(const char *text)
