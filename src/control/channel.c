@@ -262,7 +262,8 @@ static int on_ready(void *data, int fd, short revents, struct ps_error *err)
 		return rc;
 	if (ch->ended && !ch->in_len && !ch->end_noted) {
 		ch->end_noted = true;
-		note(ch, ch->cmd_name, "closed by the controller, no more commands", 0);
+		if (!ch->options.quiet_end)
+			note(ch, ch->cmd_name, "closed by the controller, no more commands", 0);
 	}
 	return watch_both(ch, err);
 }
