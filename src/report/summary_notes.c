@@ -17,7 +17,12 @@ static bool is_unscaled(const struct timeline_value *value)
 
 static bool is_not_counted(const struct timeline_value *value)
 {
-	return value->state == VALUE_NOT_COUNTED && !value->samples;
+	return value->state == VALUE_NOT_COUNTED && value->enabled_ns > 0;
+}
+
+static bool is_unread(const struct timeline_value *value)
+{
+	return value->state == VALUE_NOT_COUNTED && value->enabled_ns == 0 && !value->samples;
 }
 
 static bool is_not_supported(const struct timeline_value *value)
@@ -32,6 +37,7 @@ static const struct {
 	{ is_multiplexed, "shared a counter with others; the values (~) are estimates from the share of time they ran" },
 	{ is_unscaled, "ran only part of the time; the recording asks for values as they are" },
 	{ is_not_counted, "not counted: never got a counter" },
+	{ is_unread, "not counted: the recording has no reading of it" },
 	{ is_not_supported, "not supported on the machine that recorded" },
 };
 

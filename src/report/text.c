@@ -170,21 +170,24 @@ static size_t utf8_bytes(const unsigned char *text)
 	return 0;
 }
 
-void text_put_safe(FILE *out, const char *text)
+size_t text_put_safe_char(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
+	size_t n = utf8_bytes(at);
+	/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey */
+	bool control = *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
 
-	while (*at) {
-		size_t n = utf8_bytes(at);
-		/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey */
-		bool control = *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
+	if (n && !control)
+		(void)fwrite(at, 1, n, out);
+	else
+		(void)fputc('?', out);
+	return n ? n : 1;
+}
 
-		if (n && !control)
-			(void)fwrite(at, 1, n, out);
-		else
-			(void)fputc('?', out);
-		at += n ? n : 1;
-	}
+void text_put_safe(FILE *out, const char *text)
+{
+	while (*text)
+		text += text_put_safe_char(out, text);
 }
 
 char *text_utf8(const char *text)

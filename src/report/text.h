@@ -22,6 +22,9 @@ const char *text_short(char *buf, double n);
 /* A name for people: control characters and bytes that are not UTF-8 become '?'. */
 void text_put_safe(FILE *out, const char *text);
 
+/* The same for the one character at text, which is not the end. Returns its bytes. */
+size_t text_put_safe_char(FILE *out, const char *text);
+
 /* The text with bytes that are not UTF-8 replaced by U+FFFD; to be freed. NULL when out of memory. */
 char *text_utf8(const char *text);
 
