@@ -85,7 +85,7 @@ static int lock(int fd, short type, const struct deadline *deadline)
 
 	while (fcntl(fd, F_SETLK, &region) < 0) {
 		if (errno != EAGAIN && errno != EACCES)
-			return errno == EINTR ? 0 : -errno;
+			return -errno;
 		if (clock_mono_ns(deadline->clock) >= deadline->end_ns)
 			return -ETIMEDOUT;
 		(void)nanosleep(&pause, NULL); /* cut short by a signal it only tries sooner */

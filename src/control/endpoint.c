@@ -34,10 +34,10 @@ int endpoint_open_fifo(const char *path, int mode, struct ps_error *err)
 	if (fd < 0) {
 		int rc = ps_fail(err, "control", errno, "opening the FIFO %s", path);
 
-		if (rc == -ENOENT)
+		if (rc == -ENOENT && mode == O_RDWR)
 			ps_hint(err, "make it first: mkfifo %s", path);
-		if (rc == -ENXIO)
-			ps_hint(err, "nobody reads it: start pstat first");
+		else if (rc == -ENOENT || rc == -ENXIO)
+			ps_hint(err, "is pstat running?");
 		return rc;
 	}
 	if (fstat(fd, &st) < 0)
