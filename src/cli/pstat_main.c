@@ -7,6 +7,7 @@
 #include "cli/record_main.h"
 #include "event/resolve.h"
 
+#include <json-c/json_c_version.h>
 #include <zstd.h>
 
 static int run_record(int argc, char *argv[])
@@ -51,7 +52,11 @@ static void usage(FILE *out)
 
 static void version(void)
 {
-	printf("pstat %s\nlibzstd %s\n%s\nlibelf, json-c\n", PACKAGE_VERSION, ZSTD_versionString(), resolve_version());
+	char pfm[32];
+
+	resolve_pfm_version(pfm);
+	printf("pstat %s\nbuilt with %s, libzstd %s, libelf, json-c %s\n", PACKAGE_VERSION, pfm,
+	       ZSTD_versionString(), JSON_C_VERSION);
 }
 
 int main(int argc, char *argv[])

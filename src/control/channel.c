@@ -2,6 +2,7 @@
 #include "control/channel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,7 +262,8 @@ static int on_ready(void *data, int fd, short revents, struct ps_error *err)
 		return rc;
 	if (ch->ended && !ch->in_len && !ch->end_noted) {
 		ch->end_noted = true;
-		note(ch, ch->cmd_name, "closed by the controller, no more commands", 0);
+		if (!ch->options.quiet_end)
+			note(ch, ch->cmd_name, "closed by the controller, no more commands", 0);
 	}
 	return watch_both(ch, err);
 }
@@ -324,14 +326,14 @@ int channel_open_fifos(struct channel **channel, struct loop *loop, const char *
 		       const struct channel_options *options, struct ps_error *err)
 {
 	struct channel_options opened = *options;
-	_cleanup_close_ int cmd_fd = endpoint_open_fifo(cmd_path, err);
+	_cleanup_close_ int cmd_fd = endpoint_open_fifo(cmd_path, O_RDWR, err);
 	_cleanup_close_ int ack_fd = -1;
 	int rc;
 
 	if (cmd_fd < 0)
 		return cmd_fd;
 	if (ack_path)
-		ack_fd = endpoint_open_fifo(ack_path, err);
+		ack_fd = endpoint_open_fifo(ack_path, O_RDWR, err);
 	if (ack_path && ack_fd < 0)
 		return ack_fd;
 	opened.cmd_fd = cmd_fd;

@@ -20,6 +20,7 @@ struct channel_options {
 	int ack_fd;           /* write end; -1: no answers. May equal cmd_fd (a socket) */
 	const char *cmd_name; /* what messages call them: "--cmd-fd 5"; copied. NULL: made from the number */
 	const char *ack_name;
+	bool quiet_end;       /* the end of the commands needs no note: it is the workload's own */
 	const struct clock *clock;
 	/*
 	 * Gets every command in order, COMMAND_INVALID too (answer: -EINVAL). When it returns without an answer, the channel

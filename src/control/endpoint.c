@@ -26,9 +26,9 @@ int endpoint_check(int fd, bool write, const char *name, struct ps_error *err)
 	return 0;
 }
 
-int endpoint_open_fifo(const char *path, struct ps_error *err)
+int endpoint_open_fifo(const char *path, int mode, struct ps_error *err)
 {
-	_cleanup_close_ int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	_cleanup_close_ int fd = open(path, mode | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0) {
@@ -36,6 +36,8 @@ int endpoint_open_fifo(const char *path, struct ps_error *err)
 
 		if (rc == -ENOENT)
 			ps_hint(err, "make it first: mkfifo %s", path);
+		if (rc == -ENXIO)
+			ps_hint(err, "nobody reads it: start pstat first");
 		return rc;
 	}
 	if (fstat(fd, &st) < 0)

@@ -32,8 +32,11 @@ void endpoint_init(struct endpoint *end, int fd);
  */
 int endpoint_check(int fd, bool write, const char *name, struct ps_error *err) _must_check_;
 
-/* Opens a FIFO read-write and non-blocking, so that the other ends may come and go. The descriptor or -errno with a hint. */
-int endpoint_open_fifo(const char *path, struct ps_error *err) _must_check_;
+/*
+ * Opens a FIFO in non-blocking mode. mode O_RDWR: the other ends may come and go. O_WRONLY fails with -ENXIO when nobody
+ * reads. The descriptor, or -errno with a hint.
+ */
+int endpoint_open_fifo(const char *path, int mode, struct ps_error *err) _must_check_;
 
 /* Reads what there is, once. Only after poll(2) said so. > 0 bytes, 0 at the end, -EAGAIN nothing there, -errno. */
 ssize_t endpoint_read(const struct endpoint *end, void *buf, size_t len) _must_check_;

@@ -1,5 +1,6 @@
 librecord_a_SOURCES += \
 	src/control/channel.c src/control/channel.h \
+	src/control/client.c src/control/client.h \
 	src/control/command.c src/control/command.h \
 	src/control/endpoint.c src/control/endpoint.h \
 	src/control/protocol_binary.c \

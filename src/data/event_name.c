@@ -160,18 +160,24 @@ static bool name_by_simpleperf(const struct meta *meta, const struct perf_event_
 	return false;
 }
 
+static void name_by_numbers(const struct perf_event_attr *attr, char *name, size_t len)
+{
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		(void)snprintf(name, len, "tracepoint:%llu", (unsigned long long)attr->config);
+	else if (attr->type == PERF_TYPE_RAW)
+		(void)snprintf(name, len, "raw 0x%llx", (unsigned long long)attr->config);
+	else
+		(void)snprintf(name, len, "type=%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
+}
+
 static void name_by_pmu(const struct meta *meta, const struct perf_event_attr *attr, char *name, size_t len)
 {
 	const char *pmu = pmu_name(meta, attr->type);
 
 	if (pmu)
 		(void)snprintf(name, len, "%s/config=0x%llx/", pmu, (unsigned long long)attr->config);
-	else if (attr->type == PERF_TYPE_TRACEPOINT)
-		(void)snprintf(name, len, "tracepoint:%llu", (unsigned long long)attr->config);
-	else if (attr->type == PERF_TYPE_RAW)
-		(void)snprintf(name, len, "raw 0x%llx", (unsigned long long)attr->config);
 	else
-		(void)snprintf(name, len, "type=%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
+		name_by_numbers(attr, name, len);
 }
 
 /* ":u", ":kpp" and so on, when the event leaves something out or asks for precision. */
@@ -197,11 +203,27 @@ static void append_modifiers(const struct perf_event_attr *attr, char *name, siz
 		(void)snprintf(name + used, len - used, ":%s", text);
 }
 
-void event_name_make(const struct meta *meta, const struct meta_event *event, char *name, size_t len)
+/* The most expensive searches of one name, in bytes to look at. */
+static size_t search_cost(const struct feature_set *features, const struct perf_event_attr *attr)
+{
+	size_t cost = features->n_pmus + (attr->type == PERF_TYPE_TRACEPOINT ? features->tracing_data_bytes : 0);
+
+	for (size_t i = 0; i < features->n_raw; i++)
+		cost += features->raw[i].number == FORMAT_FEATURE_SIMPLEPERF_META ? features->raw[i].len : 0;
+	return cost;
+}
+
+void event_name_make(const struct meta *meta, const struct meta_event *event, char *name, size_t len, size_t *budget)
 {
 	const struct perf_event_attr *attr = &event->attr;
+	size_t cost = search_cost(&meta->features, attr);
 	bool named = false;
 
+	*budget = cost > *budget ? 0 : *budget - cost;
+	if (!*budget) {
+		name_by_numbers(attr, name, len);
+		return;
+	}
 	if (name_by_simpleperf(meta, attr, name, len))
 		return;
 	switch (attr->type) {

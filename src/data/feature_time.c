@@ -5,6 +5,7 @@
 #include "data/feature_internal.h"
 
 #define NS_PER_US UINT64_C(1000)
+#define CLOCK_DATA_VERSION 1
 #define MHZ_PER_NS UINT64_C(1000) /* what perf prints as a frequency: the resolution times this */
 
 FEATURE_ENCODE(feature_encode_stat)
@@ -87,16 +88,16 @@ FEATURE_PRINT(feature_print_clockid)
 		      (unsigned long long)(meta->features.clock_res_ns * MHZ_PER_NS));
 }
 
+/* Always of t0, so that a round's time is an offset from it. */
 FEATURE_ENCODE(feature_encode_clock_data)
 {
-	const struct feature_set *set = &meta->features;
-	int rc = feature_put_u32(out, set->clock_data_version, err);
+	int rc = feature_put_u32(out, CLOCK_DATA_VERSION, err);
 
 	if (rc >= 0)
-		rc = feature_put_u32(out, set->clock_data_clockid, err);
+		rc = feature_put_u32(out, CLOCK_MONOTONIC, err);
 	if (rc >= 0)
-		rc = feature_put_u64(out, set->clock_data_wall_ns, err);
-	return rc < 0 ? rc : feature_put_u64(out, set->clock_data_mono_ns, err);
+		rc = feature_put_u64(out, meta->t0_wall_ns, err);
+	return rc < 0 ? rc : feature_put_u64(out, meta->t0_mono_ns, err);
 }
 
 FEATURE_DECODE(feature_decode_clock_data)

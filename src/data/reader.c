@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/event_name.h"
 #include "data/reader_private.h"
 
 void reader_warn(struct reader *reader, bool damage, const char *fmt, ...)
@@ -55,6 +56,7 @@ int reader_open(struct reader **reader, struct source *source, struct ps_error *
 	made->source = source;
 	made->scratch.ceiling = READER_PAYLOAD_MAX;
 	made->payload.ceiling = READER_PAYLOAD_MAX;
+	made->name_budget = EVENT_NAME_BUDGET;
 	meta_init(&made->meta);
 	rc = head_read(made, err);
 	if (rc >= 0)

@@ -389,7 +389,7 @@ int meta_settle(struct reader *reader, struct ps_error *err)
 		char name[EVENT_NAME_BYTES];
 
 		if (!event->name) {
-			event_name_make(&reader->meta, event, name, sizeof(name));
+			event_name_make(&reader->meta, event, name, sizeof(name), &reader->name_budget);
 			if (replace_text(&event->name, name, err) < 0)
 				return -ENOMEM;
 		}

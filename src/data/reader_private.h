@@ -39,6 +39,7 @@ struct reader {
 	bool stream, swapped, big_endian, damaged;
 	bool has_markers; /* an event is a marker */
 	size_t n_settled; /* so many events have a name and a role */
+	size_t name_budget; /* see event_name.h */
 	bool stopped; /* nothing more comes */
 	bool old_magic;
 	uint64_t data_start, data_end; /* of the records' section; data_end is UINT64_MAX in a pipe */

@@ -8,33 +8,17 @@
 #include <string.h>
 
 #include "data/meta.h"
-#include "loop/timer_source.h"
-#include "record/emit.h"
+#include "record/session_private.h"
 
 /* "At least once a second", with room for a late wake-up. */
 #define CHECKPOINT_NS (900 * NS_PER_MS)
 
-struct session {
-	struct session_options options;
-	struct counter_set *counters;
-	struct meta *meta;
-	struct loop *loop;
-	struct emit emit;
-	enum session_state state;
-	enum marker_cause end_cause;
-	struct timer_source tick, delay, timeout, checkpoint;
-	uint64_t t0_ns;
-	unsigned windows;
-	uint64_t missed;
-	struct ps_error failure; /* the first one; code 0: none */
-};
-
-static uint64_t now_ns(const struct session *session)
+uint64_t session_now_ns(const struct session *session)
 {
 	return clock_mono_ns(session->options.clock);
 }
 
-static void _printf_(3, 4) step(const struct session *session, uint64_t at_ns, const char *fmt, ...)
+void session_step(const struct session *session, uint64_t at_ns, const char *fmt, ...)
 {
 	char text[256];
 	int used;
@@ -89,7 +73,7 @@ static bool good(struct session *session, int rc, const struct ps_error *err)
 	return rc >= 0;
 }
 
-static void put_marker(struct session *session, enum meta_role role, enum marker_cause cause,
+void session_put_marker(struct session *session, enum meta_role role, enum marker_cause cause,
 		       uint64_t request_ns, uint64_t done_ns, const char *label)
 {
 	struct ps_error err = PS_ERROR_INIT;
@@ -99,7 +83,7 @@ static void put_marker(struct session *session, enum meta_role role, enum marker
 	(void)good(session, emit_marker(&session->emit, role, cause, request_ns, done_ns, label, &err), &err);
 }
 
-static void put_reading(struct session *session, uint64_t at_ns)
+void session_put_reading(struct session *session, uint64_t at_ns)
 {
 	struct ps_error err = PS_ERROR_INIT;
 
@@ -108,15 +92,14 @@ static void put_reading(struct session *session, uint64_t at_ns)
 	(void)good(session, emit_reading(&session->emit, session->counters, at_ns - session->t0_ns, &err), &err);
 }
 
-static bool read_counters(struct session *session)
+bool session_read(struct session *session)
 {
 	struct ps_error err = PS_ERROR_INIT;
 
 	return good(session, counter_set_read(session->counters, &err), &err);
 }
 
-/* Readings that --interval-count still allows. */
-static uint64_t intervals_left(const struct session *session)
+uint64_t session_intervals_left(const struct session *session)
 {
 	if (!session->options.interval_count)
 		return UINT64_MAX;
@@ -127,77 +110,77 @@ static uint64_t intervals_left(const struct session *session)
 
 /* --- the two switches ------------------------------------------------------------------------------------------------ */
 
-static void answer(struct reply *reply, int result)
+void session_answer(struct reply *reply, int result)
 {
 	if (reply)
 		reply->send(reply, result);
 }
 
-static void resume(struct session *session, enum marker_cause cause, uint64_t request_ns,
+void session_resume(struct session *session, enum marker_cause cause, uint64_t request_ns,
 		   const char *label, struct reply *reply)
 {
 	struct ps_error err = PS_ERROR_INIT;
 	int rc = counter_set_start(session->counters, &err);
-	uint64_t done_ns = now_ns(session);
+	uint64_t done_ns = session_now_ns(session);
 
-	answer(reply, rc);
+	session_answer(reply, rc);
 	if (rc < 0) {
-		step(session, done_ns, "resume failed: %s: %s", err.what, strerror(err.code));
+		session_step(session, done_ns, "resume failed: %s: %s", err.what, strerror(err.code));
 		ps_ignore(counter_set_stop(session->counters, NULL)); /* some may run */
 		return;
 	}
 	session->state = SESSION_RUNNING;
 	session->windows++;
-	put_marker(session, META_RESUME, cause, request_ns, done_ns, label);
+	session_put_marker(session, META_RESUME, cause, request_ns, done_ns, label);
 	if (session->options.interval_ns && session->state == SESSION_RUNNING)
 		(void)good(session, timer_source_arm(&session->tick, done_ns + session->options.interval_ns,
 						     session->options.interval_ns, &err), &err);
-	step(session, done_ns, "resume (%s), window %u", marker_cause_name(cause), session->windows);
+	session_step(session, done_ns, "resume (%s), window %u", marker_cause_name(cause), session->windows);
 }
 
 /* A counter that cannot be stopped is answered and the session goes on, still running. */
-static void pause_counters(struct session *session, enum marker_cause cause, uint64_t request_ns,
+void session_pause(struct session *session, enum marker_cause cause, uint64_t request_ns,
 			   struct reply *reply)
 {
 	struct ps_error err = PS_ERROR_INIT;
 	int rc = counter_set_stop(session->counters, &err);
-	uint64_t done_ns = now_ns(session);
+	uint64_t done_ns = session_now_ns(session);
 
-	answer(reply, rc);
+	session_answer(reply, rc);
 	if (rc < 0) {
-		step(session, done_ns, "pause failed: %s: %s", err.what, strerror(err.code));
+		session_step(session, done_ns, "pause failed: %s: %s", err.what, strerror(err.code));
 		return;
 	}
 	session->state = SESSION_PAUSED;
 	if (session->options.interval_ns &&
 	    !good(session, timer_source_disarm(&session->tick, &err), &err))
 		return;
-	if (!read_counters(session))
+	if (!session_read(session))
 		return;
-	put_marker(session, META_PAUSE, cause, request_ns, done_ns, NULL);
-	put_reading(session, done_ns);
-	step(session, done_ns, "pause (%s)", marker_cause_name(cause));
+	session_put_marker(session, META_PAUSE, cause, request_ns, done_ns, NULL);
+	session_put_reading(session, done_ns);
+	session_step(session, done_ns, "pause (%s)", marker_cause_name(cause));
 }
 
-static void end(struct session *session, enum marker_cause cause, uint64_t request_ns, struct reply *reply)
+void session_end_now(struct session *session, enum marker_cause cause, uint64_t request_ns, struct reply *reply)
 {
 	struct ps_error err = PS_ERROR_INIT;
 
 	session->emit.last_round = session->options.single_summary;
 	if (session->state == SESSION_RUNNING) {
-		pause_counters(session, cause, request_ns, reply);
+		session_pause(session, cause, request_ns, reply);
 	} else {
-		answer(reply, 0);
+		session_answer(reply, 0);
 		/* Nothing moved since the pause: this tells when the session ended. */
-		if (read_counters(session))
-			put_reading(session, now_ns(session));
+		if (session_read(session))
+			session_put_reading(session, session_now_ns(session));
 	}
 	if (session->failure.code)
 		return;
 	(void)good(session, emit_checkpoint(&session->emit, &err), &err);
 	if (session->state != SESSION_ENDED)
 		ended(session, cause);
-	step(session, now_ns(session), "end (%s)", marker_cause_name(cause));
+	session_step(session, session_now_ns(session), "end (%s)", marker_cause_name(cause));
 }
 
 /* --- timers --------------------------------------------------------------------------------------------------------- */
@@ -206,7 +189,7 @@ static int on_tick(void *data, int fd, short revents, struct ps_error *err)
 {
 	struct session *session = data;
 	int64_t n = timer_source_take(&session->tick, err);
-	uint64_t at_ns = now_ns(session);
+	uint64_t at_ns = session_now_ns(session);
 
 	(void)fd;
 	(void)revents;
@@ -215,10 +198,10 @@ static int on_tick(void *data, int fd, short revents, struct ps_error *err)
 	if (n == 0 || session->state != SESSION_RUNNING)
 		return 0;
 	session->missed += (uint64_t)n - 1;
-	if (intervals_left(session) == 1)
-		end(session, MARKER_TIMEOUT, at_ns, NULL); /* takes the last reading */
-	else if (read_counters(session))
-		put_reading(session, at_ns);
+	if (session_intervals_left(session) == 1)
+		session_end_now(session, MARKER_TIMEOUT, at_ns, NULL); /* takes the last reading */
+	else if (session_read(session))
+		session_put_reading(session, at_ns);
 	return 0;
 }
 
@@ -230,7 +213,7 @@ static int on_delay(void *data, int fd, short revents, struct ps_error *err)
 	(void)fd;
 	(void)revents;
 	if (n > 0 && session->state == SESSION_PAUSED)
-		resume(session, MARKER_DELAY, now_ns(session), NULL, NULL);
+		session_resume(session, MARKER_DELAY, session_now_ns(session), NULL, NULL);
 	return n < 0 ? (int)n : 0;
 }
 
@@ -358,15 +341,15 @@ int session_begin(struct session *session, uint64_t t0_mono_ns, uint64_t t0_wall
 	if (!good(session, rc, err))
 		return rc;
 	run = session->state == SESSION_RUNNING;
-	put_marker(session, run ? META_RESUME : META_PAUSE, MARKER_START, session->t0_ns, session->t0_ns, NULL);
-	step(session, session->t0_ns, run ? "start, window 1" : "start, paused");
+	session_put_marker(session, run ? META_RESUME : META_PAUSE, MARKER_START, session->t0_ns, session->t0_ns, NULL);
+	session_step(session, session->t0_ns, run ? "start, window 1" : "start, paused");
 	return arm_timers(session, err);
 }
 
 void session_end(struct session *session, enum marker_cause cause)
 {
 	if (session->state != SESSION_ENDED)
-		end(session, cause, now_ns(session), NULL);
+		session_end_now(session, cause, session_now_ns(session), NULL);
 }
 
 void session_abort(struct session *session, const struct ps_error *err)
@@ -403,138 +386,6 @@ void session_free(struct session *session)
 		timer_source_close(timers[i]);
 	}
 	free(session);
-}
-
-/* --- commands ------------------------------------------------------------------------------------------------------- */
-
-static void mark(struct session *session, const struct command *command, struct reply *reply)
-{
-	uint64_t at_ns = now_ns(session);
-
-	answer(reply, 0);
-	put_marker(session, META_MARK, MARKER_MARK, command->request_ns, at_ns, command->text);
-	step(session, at_ns, "mark %s", command->text ? command->text : "");
-}
-
-static void list_events(const struct session *session, bool verbose, struct reply *reply)
-{
-	char line[256];
-
-	for (size_t i = 0; reply->line && i < counter_set_n_events(session->counters); i++) {
-		const struct counter_set_event *event = counter_set_event(session->counters, i);
-
-		(void)snprintf(line, sizeof(line), "%s%s%s", event->name,
-			       event->unsupported ? " (not supported)" : "", event->off ? " (off)" : "");
-		if (verbose && !event->unsupported)
-			(void)snprintf(line, sizeof(line), "%s: type %u, config 0x%llx, %zu counters%s",
-				       event->name, event->event->attr.type,
-				       (unsigned long long)event->event->attr.config, event->n_cells,
-				       event->off ? ", off" : "");
-		reply->line(reply, line);
-	}
-	answer(reply, 0);
-}
-
-/* One event off or on: the interval up to here is closed, so that no count crosses the change. */
-static void switch_event(struct session *session, const char *name, bool on, struct reply *reply)
-{
-	struct ps_error err = PS_ERROR_INIT;
-	size_t n = counter_set_n_events(session->counters), i = 0;
-	uint64_t at_ns;
-	int rc;
-
-	while (i < n && (!name || strcmp(counter_set_event(session->counters, i)->name, name)))
-		i++;
-	if (i == n) {
-		answer(reply, -ENOENT);
-		return;
-	}
-	rc = counter_set_switch(session->counters, i, on, &err);
-	at_ns = now_ns(session);
-	answer(reply, rc);
-	if (rc < 0) {
-		step(session, at_ns, "%s %s failed: %s", on ? "enable" : "disable", name, err.what);
-		return;
-	}
-	if (session->state == SESSION_RUNNING && read_counters(session))
-		put_reading(session, at_ns);
-	step(session, at_ns, "%s %s", on ? "enable" : "disable", name);
-}
-
-/* After the end: what asks for nothing is done, the rest is refused. */
-static int command_after_end(enum command_kind kind)
-{
-	switch (kind) {
-	case COMMAND_PAUSE:
-	case COMMAND_PING:
-	case COMMAND_STOP:
-		return 0;
-	case COMMAND_INVALID:
-		return -EINVAL;
-	default:
-		return -ESHUTDOWN;
-	}
-}
-
-static void command_running(struct session *session, const struct command *command, struct reply *reply)
-{
-	bool running = session->state == SESSION_RUNNING;
-
-	switch (command->kind) {
-	case COMMAND_PAUSE:
-		if (running)
-			pause_counters(session, MARKER_COMMAND, command->request_ns, reply);
-		else
-			answer(reply, 0);
-		break;
-	case COMMAND_RESUME:
-		if (running)
-			answer(reply, 0);
-		else
-			resume(session, MARKER_COMMAND, command->request_ns, command->text, reply);
-		break;
-	case COMMAND_MARK:
-		mark(session, command, reply);
-		break;
-	case COMMAND_PING:
-		answer(reply, 0);
-		break;
-	case COMMAND_STOP:
-		end(session, MARKER_COMMAND, command->request_ns, reply);
-		break;
-	case COMMAND_EVLIST:
-		list_events(session, command->text != NULL, reply);
-		break;
-	case COMMAND_ENABLE_EVENT:
-	case COMMAND_DISABLE_EVENT:
-		switch_event(session, command->text, command->kind == COMMAND_ENABLE_EVENT, reply);
-		break;
-	case COMMAND_INVALID:
-		answer(reply, -EINVAL);
-		break;
-	}
-}
-
-int session_command(void *data, const struct command *command, struct reply *reply, struct ps_error *err)
-{
-	struct session *session = data;
-
-	(void)err;
-	if (session->state == SESSION_ENDED)
-		answer(reply, command_after_end(command->kind));
-	else
-		command_running(session, command, reply);
-	if (intervals_left(session) == 0 && session->state != SESSION_ENDED)
-		end(session, MARKER_TIMEOUT, now_ns(session), NULL);
-	return 0;
-}
-
-void session_switch(struct session *session, bool run, enum marker_cause cause, uint64_t request_ns)
-{
-	if (run && session->state == SESSION_PAUSED)
-		resume(session, cause, request_ns, NULL, NULL);
-	else if (!run && session->state == SESSION_RUNNING)
-		pause_counters(session, cause, request_ns, NULL);
 }
 
 /* --- what can be asked ---------------------------------------------------------------------------------------------- */

@@ -126,7 +126,7 @@ static void see_time(struct timeline *t, uint64_t time_ns)
 		t->end_ns = time_ns;
 }
 
-static int open_window(struct timeline *t, uint64_t start_ns)
+static void open_window(struct timeline *t, uint64_t start_ns)
 {
 	free(t->label);
 	t->label = NULL;
@@ -139,7 +139,6 @@ static int open_window(struct timeline *t, uint64_t start_ns)
 		t->has_shown = true;
 		t->shown_start_ns = t->shown_end_ns = start_ns;
 	}
-	return 0;
 }
 
 /* Calls op with the rows of a span. */
@@ -229,6 +228,14 @@ static bool is_reading_of_pause(const struct timeline *t, uint64_t time_ns)
 	return time_ns <= t->pause_ns + PAUSE_SLACK_NS && time_ns + PAUSE_SLACK_NS >= t->pause_ns;
 }
 
+static bool has_markers(const struct meta *meta)
+{
+	for (size_t i = 0; i < meta->n_events; i++)
+		if (timeline_role(&meta->events[i]) != META_COUNTER)
+			return true;
+	return false;
+}
+
 static int on_round(struct timeline *t, uint64_t time_ns, struct ps_error *err)
 {
 	int rc = 0;
@@ -245,9 +252,10 @@ static int on_round(struct timeline *t, uint64_t time_ns, struct ps_error *err)
 		if (!cells_moved(&t->cells))
 			return 0;
 		t->lost_markers++;
-		rc = open_window(t, t->pause_ns);
+		open_window(t, t->pause_ns);
 	} else if (t->phase == PHASE_UNKNOWN) {
-		rc = open_window(t, 0);
+		t->lost_markers += has_markers(t->meta);
+		open_window(t, 0);
 	}
 	if (rc == 0 && (time_ns > t->last_ns || !t->window_read || cells_moved(&t->cells)))
 		rc = take_reading(t, time_ns, err);
@@ -276,32 +284,37 @@ static int on_pause(struct timeline *t, uint64_t time_ns, struct ps_error *err)
 	return call_marker(t, META_PAUSE, time_ns, &t->held, err);
 }
 
-static int on_resume(struct timeline *t, uint64_t time_ns, struct ps_error *err)
+/* Ends whatever went on before a resume, so that the phase is UNKNOWN or PAUSED. */
+static int end_before_resume(struct timeline *t, struct ps_error *err)
 {
-	int rc = 0;
+	if (t->phase == PHASE_CLOSING)
+		return finish_closing(t, err);
+	if (t->phase == PHASE_RUNNING) {
+		int rc = close_window(t, t->last_ns, err);
 
-	if (t->phase == PHASE_CLOSING) {
-		rc = finish_closing(t, err);
-	} else if (t->phase == PHASE_RUNNING) {
 		t->lost_markers++;
 		t->pause_ns = t->last_ns;
-		rc = close_window(t, t->last_ns, err);
 		t->phase = PHASE_PAUSED;
-	}
-	if (rc < 0)
 		return rc;
-	if (t->phase == PHASE_PAUSED) {
+	}
+	return 0;
+}
+
+static int on_resume(struct timeline *t, uint64_t time_ns, struct ps_error *err)
+{
+	struct held_detail shown = t->held;
+	int rc = end_before_resume(t, err);
+
+	if (rc == 0 && t->phase == PHASE_PAUSED) {
 		if (time_ns < t->pause_ns)
-			time_ns = t->pause_ns;
+			time_ns = t->pause_ns; /* a clock that went back */
 		rc = call_pause(t, time_ns, err);
 	}
-	if (rc == 0)
-		rc = open_window(t, time_ns);
 	if (rc < 0)
 		return rc;
+	open_window(t, time_ns);
 	t->label = attr_take(&t->held.label);
-	rc = call_marker(t, META_RESUME, time_ns, &(struct held_detail){ t->held.is_set, t->held.detail, t->label }, err);
-	return rc;
+	return call_marker(t, META_RESUME, time_ns, &shown, err);
 }
 
 static int on_marker(struct timeline *t, enum meta_role role, const struct record_sample *sample,

@@ -5,8 +5,8 @@
 
 #include "data/sample.h"
 #include "report/stat_cells.h"
-#include "report/utf8.h"
-#include "report/view.h"
+#include "report/text.h"
+#include "report/views.h"
 
 #define KNOWN_TYPES 128
 #define OTHER_SLOTS 4096 /* a power of two */
@@ -164,7 +164,7 @@ static bool append(struct json_object *to, struct json_object *value)
 
 static struct json_object *new_text(const char *text)
 {
-	_cleanup_free_ char *clean = utf8_clean(text);
+	_cleanup_free_ char *clean = text_utf8(text);
 
 	return clean ? json_object_new_string(clean) : NULL;
 }
@@ -253,7 +253,7 @@ static struct event_final *sum_cells(const struct stats *stats, const struct met
 /* Two events of one name: the second is "name#2". Free the result. */
 static char *unique_name(struct json_object *among, const char *name)
 {
-	char *unique = utf8_clean(name), *base = unique;
+	char *unique = text_utf8(name), *base = unique;
 
 	for (unsigned n = 2; unique && json_object_object_get_ex(among, unique, NULL); n++) {
 		if (unique != base)

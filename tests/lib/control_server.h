@@ -13,9 +13,13 @@ struct control_server;
 /* Starts it. *cmd_fd and *ack_fd are the client's ends, and the caller's; a socket: both the same. Aborts on failure. */
 struct control_server *server_start(int use_socket, int *cmd_fd, int *ack_fd);
 
+/* The same over FIFOs that exist, or over descriptors with binary commands. It ends with a stop command. */
+struct control_server *server_start_fifos(const char *cmd_path, const char *ack_path);
+struct control_server *server_start_binary(int *cmd_fd, int *ack_fd);
+
 /*
- * Closes the client's ends, waits until all is obeyed, and returns what was, one word and text a line: "resume sort\npause\n". A text that
- * begins with "no" is refused. Freed by the caller with free().
+ * Closes the client's ends, waits until all is obeyed or for the stop, and returns what was obeyed, one command a line:
+ * "resume sort\npause\n". A text that begins with "no" is refused. Freed by the caller with free().
  */
 char *server_finish(struct control_server *server);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "data/reader.h"
-#include "report/view.h"
+#include "report/views.h"
 
 static const struct view *const record_views[] = { &view_stats, &view_dump, &view_header };
 

@@ -30,3 +30,9 @@ test_control_client_cxx_CFLAGS = $(TEST_CFLAGS) -pthread
 test_control_client_cxx_CXXFLAGS = -std=c++11 $(CLIENT_WARNINGS) -Wold-style-cast $(SANITIZER_CFLAGS) -pthread \
 	-I$(top_srcdir)/tests
 test_control_client_cxx_LDADD = tests/libclient99.a $(RECORD_LIBS)
+
+UNIT_TESTS += test-ctl
+test_ctl_SOURCES = tests/unit/test-ctl.c src/cli/ctl.c src/cli/ctl.h src/cli/message.c src/cli/message.h \
+	src/cli/option.c src/cli/option.h $(CONTROL_SERVER) tests/lib/unit.h
+test_ctl_CFLAGS = $(TEST_CFLAGS) -pthread
+test_ctl_LDADD = $(UNIT_LIBS)

@@ -137,6 +137,24 @@ START_TEST(commands_from_a_regular_file_are_obeyed)
 }
 END_TEST
 
+START_TEST(expected_end_is_not_noted)
+{
+	struct control_fixture fix;
+	struct channel_options options;
+
+	fixture_pipes(&fix, &protocol_text);
+	channel_free(fix.channel, 0);
+	options = fixture_options(&fix, &protocol_text);
+	options.cmd_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	options.quiet_end = true;
+	ck_assert_int_eq(channel_open_fds(&fix.channel, &fix.loop, &options, &fix.err), 0);
+	fixture_settle(&fix);
+	ck_assert_uint_eq(fix.loop.n, 0);
+	ck_assert_uint_eq(fix.notes, 0);
+	fixture_free(&fix);
+}
+END_TEST
+
 /* The descriptor vanishes behind the channel's back. */
 START_TEST(closed_descriptor_leaves_the_loop_with_one_note)
 {
@@ -483,6 +501,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, half_closed_socket_still_gets_its_answers);
 	tcase_add_test(tcase, part_of_a_word_at_the_end_is_refused);
 	tcase_add_test(tcase, end_of_file_at_once_ends_quietly);
+	tcase_add_test(tcase, expected_end_is_not_noted);
 	tcase_add_test(tcase, commands_from_a_regular_file_are_obeyed);
 	tcase_add_test(tcase, closed_descriptor_leaves_the_loop_with_one_note);
 	tcase_add_test(tcase, check_names_what_is_wrong);

@@ -1,8 +1,0 @@
-/* Text from a file as UTF-8 that any reader of JSON accepts. */
-#ifndef REPORT_UTF8_H
-#define REPORT_UTF8_H
-
-/* A copy of text in which every byte that is not part of valid UTF-8 is replaced by U+FFFD. Free it; NULL without memory. */
-char *utf8_clean(const char *text);
-
-#endif
