@@ -1,5 +1,4 @@
 # Checks beside `make check`: another compiler, valgrind, fuzzing, and the promised costs.
-FUZZ_SECONDS = 60
 VALGRIND = valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=99
 
 .PHONY: clang-check valgrind-check fuzz bench

@@ -6,6 +6,7 @@
 #include "data/event_name.h"
 #include "data/reader_private.h"
 
+#define TRACING_RECORD_BYTES 16 /* of a TRACING_DATA record as perf writes it, a size and padding */
 #define PAYLOAD_ALIGN 8 /* of what follows a TRACING_DATA record */
 
 /* Damage becomes a warning; what is left of rc is a failure of this machine. */
@@ -306,7 +307,7 @@ static int take_tracing_data(struct reader *reader, struct record *rec, struct p
 	if (rec->bytes < head)
 		return 0;
 	bytes = bytes_u32(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped);
-	if (bytes <= rec->bytes - head)
+	if (rec->bytes > TRACING_RECORD_BYTES && bytes <= rec->bytes - head)
 		return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, rec->raw + head, bytes, err);
 	if (rec->compressed) /* what would be data cannot be told from records */
 		return 0;

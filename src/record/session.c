@@ -185,23 +185,34 @@ void session_end_now(struct session *session, enum marker_cause cause, uint64_t 
 
 /* --- timers --------------------------------------------------------------------------------------------------------- */
 
+void session_tick(struct session *session, uint64_t expiries)
+{
+	uint64_t at_ns = session_now_ns(session);
+
+	if (expiries == 0 || session->state != SESSION_RUNNING)
+		return;
+	session->missed += expiries - 1;
+	if (session_intervals_left(session) == 1)
+		session_end_now(session, MARKER_TIMEOUT, at_ns, NULL); /* takes the last reading */
+	else if (session_read(session))
+		session_put_reading(session, at_ns);
+}
+
+void session_delay_over(struct session *session)
+{
+	session_switch(session, true, MARKER_DELAY, session_now_ns(session));
+}
+
 static int on_tick(void *data, int fd, short revents, struct ps_error *err)
 {
 	struct session *session = data;
 	int64_t n = timer_source_take(&session->tick, err);
-	uint64_t at_ns = session_now_ns(session);
 
 	(void)fd;
 	(void)revents;
 	if (n < 0)
 		return (int)n;
-	if (n == 0 || session->state != SESSION_RUNNING)
-		return 0;
-	session->missed += (uint64_t)n - 1;
-	if (session_intervals_left(session) == 1)
-		session_end_now(session, MARKER_TIMEOUT, at_ns, NULL); /* takes the last reading */
-	else if (session_read(session))
-		session_put_reading(session, at_ns);
+	session_tick(session, (uint64_t)n);
 	return 0;
 }
 
@@ -212,8 +223,8 @@ static int on_delay(void *data, int fd, short revents, struct ps_error *err)
 
 	(void)fd;
 	(void)revents;
-	if (n > 0 && session->state == SESSION_PAUSED)
-		session_resume(session, MARKER_DELAY, session_now_ns(session), NULL, NULL);
+	if (n > 0)
+		session_delay_over(session);
 	return n < 0 ? (int)n : 0;
 }
 

@@ -44,6 +44,10 @@ void session_pause(struct session *session, enum marker_cause cause, uint64_t re
 /* The end, from either state. */
 void session_end_now(struct session *session, enum marker_cause cause, uint64_t request_ns, struct reply *reply);
 
+/* The timers: expiries of the interval since the last call, 0 after a stale wake-up; the delay is over. */
+void session_tick(struct session *session, uint64_t expiries);
+void session_delay_over(struct session *session);
+
 /* Readings that --interval-count still allows. */
 uint64_t session_intervals_left(const struct session *session);
 

@@ -110,6 +110,7 @@ void summary_notes(const struct view_run *run, const struct summary *summary)
 	if (empty)
 		(void)fprintf(run->out, "note: %s\n", empty);
 	for (size_t note = 0; note < ARRAY_SIZE(event_notes); note++)
-		put_event_note(run, summary, note);
+		if (!empty || event_notes[note].applies != is_unread) /* then it is said already */
+			put_event_note(run, summary, note);
 	put_input_notes(run->out, &run->input);
 }

@@ -24,7 +24,7 @@ socket=
 
 begin "while readings go on, each millisecond"
 gives 0 control 'toggle 2000; quiet; resume; hold 50; toggle 200; quiet; free gate; finished' -I 1 -- cat gate
-holds run.data 'len(windows) == 1101' 'adds_up' 'is_ordered'
+holds run.data 'len(windows) == 1100' 'adds_up' 'is_ordered'
 
 begin "without an answer descriptor"
 gives 0 "$controller" -s 'send 1 0 1 0 1; quiet; hold 10; free gate' -- "$PSTAT" record -D -1 --cmd-fd '{cmd}' -e $software \

@@ -11,7 +11,7 @@ for options in "-I 0" "-I 5" "-I 0.5" "-D -1" "-D 1" "-z 0" "-i"; do
 	begin "the command's status with $options"
 	for code in 0 1 7 125 126 127 255; do
 		# shellcheck disable=SC2086
-		gives "$code" record $options -- sh -c "exit $code"
+		gives "$code" record -q $options -- sh -c "exit $code"
 		says_nothing
 	done
 	for signal in KILL:137 TERM:143 SEGV:139; do

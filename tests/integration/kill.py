@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -26,23 +27,23 @@ def start(path, level):
 
 
 def perf(*command):
-    """Standard output, and whether perf was content: its status alone does not say it."""
-    done = subprocess.run(["perf", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """What it prints (counts go to standard error), and whether it was content: its status alone does not say that."""
+    done = subprocess.run(["perf", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     wrong = [word for word in ("failed to process", "Couldn't decompress", "incompatible", "size field is 0")
-             if word in done.stdout + done.stderr]
+             if word in done.stdout]
     return done.stdout, done.returncode == 0 and not wrong
 
 
-def rounds_of_stat_report(text):
-    """How many interval blocks it printed."""
-    return len({line.split()[0] for line in text.splitlines() if line.strip() and line.split()[0][0].isdigit()})
+def rounds(text):
+    """How many interval blocks perf stat report printed."""
+    return len(set(re.findall(r"^\s+(\d+\.\d{9}) ", text, re.MULTILINE)))
 
 
-def look(path, killed_ns):
+def look(path, begun_ns, killed_ns):
     """Problems with one killed recording: (those of pstat-report, those of perf)."""
     recording = Recording(path, "--time", "mono", allowed=(0, 1))
     if not recording.intervals:
-        return ([] if killed_ns < LIMIT_NS else [f"{path}: nothing to read"]), []
+        return ([] if killed_ns - begun_ns < LIMIT_NS else [f"{path}: nothing to read"]), []
     missing = killed_ns - recording.intervals[-1][1]
     own, others = [], []
     if not -10_000_000 < missing < LIMIT_NS:
@@ -50,8 +51,8 @@ def look(path, killed_ns):
     if not recording.is_ordered:
         own.append(f"{path}: intervals overlap")
     stat, content = perf("stat", "report", "-i", path)
-    if not content or rounds_of_stat_report(stat + "") < 1 and len(recording.intervals) > 1:
-        others.append(f"{path}: perf stat report cannot read it")
+    if not content or rounds(stat) != len(recording.intervals):
+        others.append(f"{path}: perf stat report shows {rounds(stat)} of {len(recording.intervals)} rounds")
     script, content = perf("script", "-i", path)
     if not content or "pstat:resume" not in script:
         others.append(f"{path}: perf script cannot read it")
@@ -68,13 +69,14 @@ def main():
         for i in range(AT_ONCE):
             path = f"kill-{batch}-{i}.data"
             process = start(path, (6, 0, 1)[i % 3])
-            running.append((time.monotonic() + chance.uniform(0.0, 2.2), path, process))
-        for due, path, process in sorted(running):
+            begun = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+            running.append((begun / 1e9 + chance.uniform(0.0, 2.2), path, begun, process))
+        for due, path, begun, process in sorted(running, key=lambda entry: entry[0]):
             time.sleep(max(0.0, due - time.monotonic()))
             process.send_signal(signal.SIGKILL)
             killed_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
             process.wait()
-            found = look(path, killed_ns)
+            found = look(path, begun, killed_ns)
             own += found[0]
             others += found[1]
     for problem in own + others:

@@ -3,7 +3,7 @@
 . "$PSTAT_SRCDIR/tests/lib/session.sh"
 need proposal c++ python3
 
-awk '/^#define _DEBUG/ {on = 1} on' "$PSTAT_SRCDIR"/../shared/seed/*.txt >pause_test.cpp
+awk '/^#define _DEBUG/ {on = 1} on' "$(proposal_dir)"/*.txt >pause_test.cpp
 grep -q 'cmd-ack-fd' pause_test.cpp || fail "no client in the proposal's text"
 "${CXX:-g++}" -w -O1 -o pause_test pause_test.cpp
 

@@ -45,7 +45,6 @@ done
 
 begin "the command decides what a signal means to it"
 gives 3 control 'wait ready; signal TERM' -- sh -c 'trap "exit 3" TERM; : >ready; while :; do sleep 0.01; done'
-says_nothing
 
 begin "a command that does not care is waited for"
 rm -f ready

@@ -12,11 +12,11 @@ control() { # control SCRIPT PSTAT-ARGUMENTS...
 begin "a session without commands is one window"
 gives 0 "$PSTAT" record -I 5 -e $software -o run.data -- "$workload" spin 60
 holds run.data 'markers == [("resume", "start"), ("pause", "exit")]' 'windows == ["1"]' 'not pauses' 'adds_up' \
-	'is_ordered' 'len(intervals) >= 5' 'sum("task-clock") >= 60*MS' 'intervals[0][0] == 0'
+	'is_ordered' 'len(intervals) >= 5' 'counted("task-clock") >= 60*MS' 'intervals[0][0] == 0'
 
 begin "without an interval there is one reading"
 gives 0 "$PSTAT" record -I 0 -e $software -o run.data -- "$workload" spin 20
-holds run.data 'len(intervals) == 1' 'adds_up' 'sum("task-clock") >= 20*MS'
+holds run.data 'len(intervals) == 1' 'adds_up' 'counted("task-clock") >= 20*MS'
 
 mkfifo gate
 begin "a command that changes nothing is answered and leaves no marker"
@@ -43,7 +43,7 @@ holds run.data 'markers == [("pause", "start")]' 'not intervals'
 begin "the delay is over"
 gives 0 "$PSTAT" record -D 100 -I 5 -e $software -o run.data -- "$workload" spin 300
 holds run.data 'markers == [("pause", "start"), ("resume", "delay"), ("pause", "exit")]' 'intervals[0][0] >= 100*MS' \
-	'100*MS <= pauses[0][1] < 300*MS' 'sum("task-clock") <= 250*MS' 'adds_up'
+	'100*MS <= pauses[0][1] < 300*MS' 'counted("task-clock") <= 250*MS' 'adds_up'
 
 begin "commands are served during the delay"
 gives 0 control 'resume; hold 20; pause; free gate' -D 20000 -- cat gate

@@ -15,7 +15,7 @@ import os, sys
 sys.path.insert(0, os.path.join(os.environ["PSTAT_SRCDIR"], "tests", "lib"))
 from recording import Recording
 whole, split = Recording(sys.argv[1]), Recording(sys.argv[1], "--per", "cpu")
-sys.exit(any(whole.sum(event) != split.sum(event) for event in whole.events))
+sys.exit(any(whole.counted(event) != split.counted(event) for event in whole.events))
 PYTHON
 
 begin "a list, and a command that says how long"

@@ -69,8 +69,15 @@ says 999999999
 
 begin "targets that exclude each other"
 gives 2 "$PSTAT" record -o none.data -a -p $$
-gives 2 "$PSTAT" record -o none.data -p $$ -- true
+gives 2 "$PSTAT" record -o none.data -a -C 0
 ! is_there none.data || fail "a file was made for a target that is not there"
+
+begin "a command beside a target only says for how long"
+start_sleeper
+gives 4 "$PSTAT" record -I 0 -e $software -o run.data -p "$target" -- sh -c "'$workload' spin 30; exit 4"
+holds run.data 'total("task-clock") == 0' 'markers[-1] == ("pause", "exit")' 'intervals[-1][1] >= 30*MS'
+kill -0 "$target" || fail "the target did not survive the command"
+open_gate
 
 begin "events that this machine lacks"
 if machine_lacks hardware >/dev/null; then

@@ -14,12 +14,13 @@ begin "a device without room"
 gives 125 "$PSTAT" record -z 0 -I 1 -e $software -o /dev/full -- sh job.sh "$workload" full.done
 says 'No space left'
 is_there full.done || fail "the workload did not run to its end"
-gives 125 "$PSTAT" record -I 1 -e $software -o - -- sh job.sh "$workload" full.done 7>&1 1>/dev/full
+rm -f full.done
+gives 125 sh -c 'exec "$@" >/dev/full' sh "$PSTAT" record -I 1 -e $software -o - -- sh job.sh "$workload" full.done
 says 'No space left'
 
 begin "a file size limit, its signal and all"
 need prlimit
-gives 125 prlimit --fsize=40960 "$PSTAT" record -z 0 -I 1 -e $software -o limit.data -- sh job.sh "$workload" limit.done
+gives 125 prlimit --fsize=200000 "$PSTAT" record -z 0 -I 0.2 -e $software -o limit.data -- sh job.sh "$workload" limit.done
 says 'File too large'
 is_there limit.done || fail "the workload did not run to its end"
 gives 0 "$PSTAT_REPORT" limit.data
@@ -45,13 +46,13 @@ begin "a full disk"
 if ! machine_lacks tmpfs >/dev/null; then
 	cat >disk.sh <<'SCRIPT'
 mkdir disk
-mount -t tmpfs -o size=64k none disk
+mount -t tmpfs -o size=200k none disk
 got=0
 "$@" || got=$?
 cp disk/run.data run.data
 exit $got
 SCRIPT
-	gives 125 unshare --mount sh disk.sh "$PSTAT" record -z 0 -I 1 -e $software -o disk/run.data -- \
+	gives 125 unshare --mount sh disk.sh "$PSTAT" record -z 0 -I 0.2 -e $software -o disk/run.data -- \
 		sh job.sh "$workload" disk.done
 	says 'No space left'
 	is_there disk.done || fail "the workload did not run to its end"

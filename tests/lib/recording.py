@@ -47,7 +47,7 @@ class Recording:
     def notes(self, event):
         return sorted({row["note"] for row in self.rows if row["event"] == event})
 
-    def sum(self, event):
+    def counted(self, event):
         return sum(value or 0 for value in self.values(event))
 
     def objects(self, kind):
@@ -65,7 +65,7 @@ class Recording:
     def total(self, event):
         """The total of all windows as the report gives it; None where it could not count."""
         for item in self.objects("total"):
-            for entry in item["events"]:
+            for entry in item["values"]:
                 if entry["event"] == event:
                     return entry["value"]
         raise KeyError(event)
@@ -73,7 +73,7 @@ class Recording:
     @property
     def adds_up(self):
         """The intervals of every event add up to its total."""
-        return bool(self.events) and all(self.sum(event) == (self.total(event) or 0) for event in self.events)
+        return bool(self.events) and all(self.counted(event) == (self.total(event) or 0) for event in self.events)
 
     @property
     def is_ordered(self):
@@ -87,17 +87,21 @@ class Recording:
         return {**public, **vars(self), "MS": 10**6}
 
 
+def shortened(items):
+    shown = [str(item) for item in items]
+    return f"{len(shown)}: " + " ".join(shown if len(shown) < 12 else shown[:6] + ["..."] + shown[-5:])
+
+
 def main(path, *expressions):
     names = Recording(path).names()
     bad = [text for text in expressions if not eval(text, names)]  # the scripts' own expressions
     for text in bad:
         print(f"not true of {path}: {text}", file=sys.stderr)
     if bad:
-        print(f"  markers {names['markers']}", file=sys.stderr)
-        print(f"  windows {names['windows']} intervals {len(names['intervals'])} {names['intervals'][:3]} ... "
-              f"{names['intervals'][-3:]}\n  pauses {names['pauses'][:6]}", file=sys.stderr)
+        for what in ("markers", "windows", "intervals", "pauses"):
+            print(f"  {what}: {shortened(names[what])}", file=sys.stderr)
         for event in names["events"]:
-            print(f"  {event}: sum {names['sum'](event)} total {names['total'](event)}", file=sys.stderr)
+            print(f"  {event}: sum {names['counted'](event)} total {names['total'](event)}", file=sys.stderr)
     return 1 if bad else 0
 
 

@@ -12,7 +12,7 @@
 machine_lacks() {
 	case " ${PSTAT_LACKS-} " in *" $1 "*) echo "named in PSTAT_LACKS"; return 0 ;; esac
 	case $1 in
-	counting|system-wide|hardware) ! "$PSTAT_BUILDDIR/tests/lib/probe" "$1" ;;
+	counting|system-wide|hardware) [ -x "$PSTAT_BUILDDIR/tests/lib/machine" ] && ! "$PSTAT_BUILDDIR/tests/lib/machine" "$1" ;;
 	root) [ "$(id -u)" -ne 0 ] && echo "not running as root" ;;
 	two-cpus) [ "$(nproc)" -lt 2 ] && echo "only one CPU" ;;
 	tracefs) [ ! -r /sys/kernel/tracing/events ] && [ ! -r /sys/kernel/debug/tracing/events ] && echo "no tracefs" ;;
@@ -20,7 +20,7 @@ machine_lacks() {
 	man) ! command -v mandoc >/dev/null && ! command -v man >/dev/null && echo "neither mandoc nor man is installed" ;;
 	c++) ! command -v "${CXX:-g++}" >/dev/null && echo "no C++ compiler" ;;
 	corpus) [ ! -f "$(corpus_dir)/oracle.json" ] && echo "no corpus of perf.data files in $(corpus_dir)" ;;
-	proposal) [ ! -d "$PSTAT_SRCDIR/../shared/seed" ] && echo "the text of the original proposal is not beside the sources" ;;
+	proposal) [ ! -d "$(proposal_dir)" ] && echo "no text of the original proposal in $(proposal_dir)" ;;
 	perf|python3|setpriv|prlimit) ! command -v "$1" >/dev/null && echo "$1 is not installed" ;;
 	*) false ;;
 	esac
@@ -28,6 +28,10 @@ machine_lacks() {
 
 corpus_dir() {
 	echo "${PSTAT_CORPUS:-$PSTAT_SRCDIR/../shared/corpus}"
+}
+
+proposal_dir() {
+	echo "${PSTAT_PROPOSAL:-$PSTAT_SRCDIR/../shared/seed}"
 }
 
 # skip FEATURE REASON: ends the script.

@@ -44,6 +44,6 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc == 2 && i < sizeof(probes) / sizeof(probes[0]); i++)
 		if (strcmp(probes[i].name, argv[1]) == 0)
 			return run(&probes[i]);
-	fputs("usage: probe counting|system-wide|hardware\n", stderr);
+	fputs("usage: machine counting|system-wide|hardware\n", stderr);
 	return 99;
 }
