@@ -159,8 +159,9 @@ static bool load(struct recording *recording, struct decompressor *decompressor)
 	memcpy(header, recording->file.data, sizeof(*header));
 	if (!section(recording, &header->data) || header->data.offset % 8)
 		return WHY(recording, "data does not fit");
-	return load_attrs(recording) && load_features(recording) &&
-	       load_records(recording, header->data.offset, header->data.offset + header->data.size, decompressor);
+	return load_attrs(recording) &&
+	       load_records(recording, header->data.offset, header->data.offset + header->data.size, decompressor) &&
+	       load_features(recording);
 }
 
 bool recording_load(struct recording *recording, const char *path)

@@ -21,7 +21,7 @@ struct recording {
 	char why[256]; /* what is wrong, or empty */
 };
 
-/* Reads and checks a file. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
+/* Reads and checks a file: header, attrs, records, features. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
 bool recording_load(struct recording *recording, const char *path);
 void recording_fini(struct recording *recording);
 
