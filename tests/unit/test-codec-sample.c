@@ -108,7 +108,8 @@ START_TEST(a_sample_is_read_by_the_event_of_its_identifier)
 		put64(&made, id);
 		put64(&made, 1234);
 		ck_assert_int_eq(decode(PERF_RECORD_SAMPLE, &rec), 1);
-		ck_assert_uint_eq(id == 6 ? rec.sample.ip : id == 7 ? rec.sample.time_ns : rec.sample.period, 1234);
+		ck_assert_uint_eq(id == 6 ? rec.sample.ip :
+				  id == 7 ? rec.sample.time_ns : rec.sample.period, 1234);
 	}
 }
 END_TEST
@@ -126,7 +127,7 @@ START_TEST(a_sample_is_read_by_the_event_of_its_id_where_the_places_agree)
 	put64(&made, 5);
 	ck_assert_int_eq(decode(PERF_RECORD_SAMPLE, &rec), 1);
 	ck_assert(rec.sample.tid == 2 && rec.sample.period == 5 && rec.sample.ip == 0);
-	meta.events[0].attr.sample_type = PERF_SAMPLE_ID | PERF_SAMPLE_CPU; /* the places differ: the first event's */
+	meta.events[0].attr.sample_type = PERF_SAMPLE_ID | PERF_SAMPLE_CPU; /* places differ */
 	ck_assert_int_eq(decode(PERF_RECORD_SAMPLE, &rec), 1);
 	ck_assert_uint_eq(rec.sample.cpu, 0);
 	ck_assert_uint_eq(rec.sample.period, 0);
@@ -169,7 +170,8 @@ START_TEST(a_marker_of_a_newer_pstat_is_read_as_far_as_it_is_known)
 {
 	struct record rec;
 
-	decode_detail(FORMAT_MARKER_ID_RESUME, "seq=3 why=because cause=moonlight causes=9 done_ns=4x flag =", 80, 1, &rec);
+	decode_detail(FORMAT_MARKER_ID_RESUME, "seq=3 why=because cause=moonlight causes=9 done_ns=4x flag =",
+		      80, 1, &rec);
 	ck_assert_uint_eq(rec.detail.seq, 3);
 	ck_assert_int_eq(rec.detail.cause, MARKER_UNKNOWN);
 	ck_assert_uint_eq(rec.detail.done_ns, 4);
@@ -193,7 +195,8 @@ START_TEST(the_text_of_a_marker_is_the_documented_one)
 	out.len = 0;
 	rec.detail.label = "a b";
 	ck_assert_int_gt(codec_encode(&rec, &out, NULL), 0);
-	ck_assert_str_eq((const char *)out.data + 16, "seq=1 cause=command request_ns=10 done_ns=20 label=a b");
+	ck_assert_str_eq((const char *)out.data + 16,
+			 "seq=1 cause=command request_ns=10 done_ns=20 label=a b");
 	for (int cause = 0; cause <= MARKER_UNKNOWN; cause++) {
 		const char *name = marker_cause_name((enum marker_cause)cause);
 

@@ -172,8 +172,9 @@ END_TEST
 
 START_TEST(types_without_a_decoded_form_are_left_alone)
 {
-	static const uint32_t types[] = { 0, PERF_RECORD_AUX, 22, 63, FORMAT_HEADER_ATTR, FORMAT_COMPRESSED, 83, 200,
-					  UINT32_MAX };
+	static const uint32_t types[] = {
+		0, PERF_RECORD_AUX, 22, 63, FORMAT_HEADER_ATTR, FORMAT_COMPRESSED, 83, 200, UINT32_MAX,
+	};
 	struct record rec;
 
 	begin(false);

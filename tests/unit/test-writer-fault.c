@@ -83,7 +83,7 @@ START_TEST(a_torn_write_leaves_the_last_checkpoint)
 {
 	int level = _i ? 3 : 0;
 
-	for (size_t at = 2; at < 200; at += 3) { /* pieces of 100 bytes, then an error in the middle of a write */
+	for (size_t at = 2; at < 200; at += 3) { /* pieces, then an error in the middle of a write */
 		(void)unlink(t.path);
 		fault_io_init(&t.io);
 		t.io.at_most = 100;

@@ -38,7 +38,8 @@ static void check_readings(const struct recording *recording)
 		event = meta_find_id(&recording->meta, rec.stat.id);
 		ck_assert_ptr_nonnull(event);
 		ck_assert_uint_eq(rec.stat.val,
-				  made_value((size_t)(event - recording->meta.events), rec.stat.id - event->ids[0], round));
+				  made_value((size_t)(event - recording->meta.events),
+					     rec.stat.id - event->ids[0], round));
 		ck_assert_uint_eq(rec.stat.enabled_ns, (round + 1) * MADE_ROUND_NS);
 		n++;
 	}
@@ -131,7 +132,7 @@ START_TEST(big_recordings_are_cut_into_frames_without_checkpoints)
 	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
 	for (size_t i = 0; i < t.made.rounds; i++)
 		ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, i, NULL), 0);
-	ck_assert_uint_gt(writer_case_stats(&t), 900 * WRITER_CASE_STATS); /* a full batch does not wait for a checkpoint */
+	ck_assert_uint_gt(writer_case_stats(&t), 900 * WRITER_CASE_STATS); /* full batches do not wait */
 	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
 	ck_assert_uint_gt(writer_plain_bytes(writer), 1000 * 48 * WRITER_CASE_STATS);
 	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
@@ -337,8 +338,8 @@ START_TEST(a_stream_is_plain_and_tells_everything_in_records)
 			continue;
 		memcpy(&number, rec.raw + 8, sizeof(number));
 		ck_assert(number != FORMAT_FEATURE_COMPRESSED && number != FORMAT_FEATURE_TRACING_DATA);
-		ck_assert_int_eq(feature_decode(&recording.meta, (uint32_t)number, rec.raw + 16, rec.bytes - 16, false,
-						NULL), 0);
+		ck_assert_int_eq(feature_decode(&recording.meta, (uint32_t)number, rec.raw + 16,
+						rec.bytes - 16, false, NULL), 0);
 		features++;
 	}
 	ck_assert_uint_eq(features, 16);
