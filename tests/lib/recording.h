@@ -1,38 +1,28 @@
 /*
- * A strict look at a whole recording in memory, apart from the reader: what is wrong with it is a text, not a warning. It
- * judges what the writer made; the reader has tests of its own.
+ * Recordings from a line of text, so that a test reads as a table: statements separated by blanks, times in ms since t0.
+ *   R10 R10=label P20 M15=text   resume, pause and mark with their detail records; r10 p20 m15 without
+ *   s1=5 s1=5,100,50             STAT of id 1: count, enabled and running ms; s2@3=5 on CPU 3, s2/1=5 of thread 1
+ *   o20 f20                      STAT_ROUND, interval and final
+ *   x1@12=7                      SAMPLE of id 1 at 12 with period 7
  */
 #ifndef TESTS_RECORDING_H
 #define TESTS_RECORDING_H
 
-#include <stdbool.h>
-
-#include "base/buffer.h"
 #include "data/meta.h"
 #include "data/record.h"
 
-struct recording {
-	struct buffer file;
-	struct format_file_header header; /* zero for a stream */
-	struct meta meta;                 /* from attrs and features only */
-	struct buffer plain;              /* all records, those out of frames in their place */
-	size_t frames, largest_frame;
-	bool is_stream;
-	char why[256]; /* what is wrong, or empty */
-};
+#define RECORDING_T0_NS UINT64_C(5000000000)
 
-/* Reads and checks a file: header, attrs, records, features. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
-bool recording_load(struct recording *recording, const char *path);
-void recording_fini(struct recording *recording);
+/* "a" with ids 1-4 and "b" with 11-14, "c" without ids; with the three marker events on top when asked for. */
+void recording_meta(struct meta *meta, bool with_markers);
 
-/*
- * The next record of recording->plain from *at on, decoded where it can be (scratch as for codec_decode). False after the
- * last; a record that does not decode fails the test.
- */
-bool recording_next(const struct recording *recording, size_t *at, struct record *rec,
-		    struct buffer *scratch);
+/* Adds one event with n ids counted up from first_id. Aborts when out of memory. */
+struct meta_event *recording_add_event(struct meta *meta, const char *name, uint32_t type, uint64_t config,
+				       uint64_t first_id, size_t n);
+void recording_add_markers(struct meta *meta);
 
-/* How many records of a type it has. */
-size_t recording_count(const struct recording *recording, uint32_t type);
+/* Plays a script. Stops at the first put that returns < 0 and returns that; aborts on a statement it does not know. */
+int recording_play(const char *script, int (*put)(void *ctx, const struct record *rec, struct ps_error *err), void *ctx,
+		   struct ps_error *err);
 
 #endif

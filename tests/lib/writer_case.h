@@ -5,7 +5,7 @@
 #include "data/writer.h"
 #include "lib/fault_io.h"
 #include "lib/made_recording.h"
-#include "lib/recording.h"
+#include "lib/strict_recording.h"
 
 #define WRITER_CASE_ROUNDS 30
 #define WRITER_CASE_STATS 8 /* readings per round: 2 + 2 + 1 and 3 of markers */

@@ -29,7 +29,7 @@ test_meta_LDADD = $(UNIT_LIBS)
 writer_case = tests/lib/writer_case.c tests/lib/writer_case.h \
 	tests/lib/fault_io.c tests/lib/fault_io.h \
 	tests/lib/made_recording.c tests/lib/made_recording.h \
-	tests/lib/recording.c tests/lib/recording.h
+	tests/lib/strict_recording.c tests/lib/strict_recording.h
 
 test_writer_SOURCES = tests/unit/test-writer.c tests/lib/unit.h $(writer_case)
 test_writer_CFLAGS = $(TEST_CFLAGS)
