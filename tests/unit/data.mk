@@ -1,15 +1,15 @@
 UNIT_TESTS += test-codec test-codec-sample test-compress test-feature test-meta \
 	test-writer test-writer-fault
 
-test_codec_SOURCES = tests/unit/test-codec.c tests/lib/unit.h \
+codec_case = tests/lib/codec_case.h \
 	tests/lib/byte_builder.c tests/lib/byte_builder.h \
 	tests/lib/record_rows.c tests/lib/record_rows.h
+
+test_codec_SOURCES = tests/unit/test-codec.c tests/lib/unit.h $(codec_case)
 test_codec_CFLAGS = $(TEST_CFLAGS)
 test_codec_LDADD = $(UNIT_LIBS)
 
-test_codec_sample_SOURCES = tests/unit/test-codec-sample.c tests/lib/unit.h \
-	tests/lib/byte_builder.c tests/lib/byte_builder.h \
-	tests/lib/record_rows.c tests/lib/record_rows.h
+test_codec_sample_SOURCES = tests/unit/test-codec-sample.c tests/lib/unit.h $(codec_case)
 test_codec_sample_CFLAGS = $(TEST_CFLAGS)
 test_codec_sample_LDADD = $(UNIT_LIBS)
 
