@@ -24,6 +24,13 @@ void feature_free_strings(char **strings, size_t n);
 int feature_get_strings(struct cursor *cur, uint32_t number, char ***strings, size_t *n, struct ps_error *err);
 int feature_put_strings(struct buffer *out, char *const *strings, size_t n, struct ps_error *err);
 
+/* Prints text of a file: control characters become '?', so that a file cannot drive a terminal. NULL prints as "(null)". */
+void feature_print_text(const char *text, FILE *out);
+
+/* Keeps a copy of a payload as raw bytes, in place of those kept for the number before. 0 or -ENOMEM. */
+int feature_keep_raw(struct meta *meta, uint32_t number, const uint8_t *bytes, size_t len, bool swapped,
+		     struct ps_error *err);
+
 /* The raw bytes kept for a number, or NULL. */
 const struct feature_raw *feature_find_raw(const struct feature_set *set, uint32_t number);
 

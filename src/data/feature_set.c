@@ -122,3 +122,41 @@ const struct feature_raw *feature_find_raw(const struct feature_set *set, uint32
 			return &set->raw[i];
 	return NULL;
 }
+
+int feature_keep_raw(struct meta *meta, uint32_t number, const uint8_t *bytes, size_t len, bool swapped,
+		     struct ps_error *err)
+{
+	struct feature_set *set = &meta->features;
+	_cleanup_free_ uint8_t *copy = malloc(len + 1); /* never 0 bytes */
+	size_t i = 0;
+
+	if (!copy)
+		return feature_no_memory(err, number);
+	while (i < set->n_raw && set->raw[i].number != number)
+		i++;
+	if (i == set->n_raw) {
+		void *grown = reallocarray(set->raw, i + 1, sizeof(*set->raw));
+
+		if (!grown)
+			return feature_no_memory(err, number);
+		set->raw = grown;
+		memset(&set->raw[i], 0, sizeof(set->raw[i]));
+		set->n_raw++;
+	}
+	if (len)
+		memcpy(copy, bytes, len);
+	free(set->raw[i].bytes);
+	set->raw[i].number = number;
+	set->raw[i].swapped = swapped;
+	set->raw[i].len = len;
+	set->raw[i].bytes = attr_take(&copy);
+	return 0;
+}
+
+void feature_print_text(const char *text, FILE *out)
+{
+	if (!text)
+		text = "(null)";
+	for (; *text; text++)
+		(void)fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, out);
+}

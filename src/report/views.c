@@ -9,7 +9,9 @@ const struct view *const views[] = {
 	&view_csv,
 	&view_csv_wide,
 	&view_json,
-	/* Views of records, from src/report/view_{stats,dump,header}.c: &view_stats, &view_dump, &view_header. */
+	&view_stats,
+	&view_dump,
+	&view_header,
 	NULL,
 };
 

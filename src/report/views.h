@@ -9,5 +9,8 @@ extern const struct view view_timeline;
 extern const struct view view_csv;
 extern const struct view view_csv_wide;
 extern const struct view view_json;
+extern const struct view view_stats;
+extern const struct view view_dump;
+extern const struct view view_header;
 
 #endif
