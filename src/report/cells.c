@@ -94,8 +94,8 @@ static int add_cell(struct cells *cells, const struct meta_event *event, const s
 	int rc;
 
 	if (cells->n_cells >= most_cells(cells->meta))
-		return ps_fail(err, "timeline", EBADMSG, "readings of more than %zu counters, far more than announced",
-			       cells->n_cells);
+		return ps_fail(err, "timeline", EBADMSG,
+			       "readings of more than %zu counters, far more than announced", cells->n_cells);
 	rc = cells->n_cells == cells->cap_cells ? grow(cells, err) : 0;
 	if (rc < 0)
 		return rc;
