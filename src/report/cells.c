@@ -149,6 +149,14 @@ int cells_put(struct cells *cells, const struct format_stat *stat, struct ps_err
 	return 0;
 }
 
+bool cells_any(const struct cells *cells)
+{
+	for (size_t i = 0; i < cells->n_cells; i++)
+		if (!cells->cells[i].is_marker)
+			return true;
+	return false;
+}
+
 bool cells_moved(const struct cells *cells)
 {
 	for (size_t i = 0; i < cells->n_cells; i++) {
@@ -185,6 +193,7 @@ int cells_take(struct cells *cells, bool in_total, struct ps_error *err)
 			continue;
 		cells->set_back += cell->now.raw < cell->last.raw;
 		counts_add(&cells->rows[cell->row].sums[CELLS_INTERVAL], &delta);
+		cells->rows[cell->row].was_read = true;
 		cell->last = cell->now;
 	}
 	for (size_t i = 0; i < cells->n_rows; i++) {

@@ -41,6 +41,9 @@ void cells_fini(struct cells *cells);
 /* One STAT record. 0, -ENOMEM, or -EBADMSG when there are far more cells than the recording has counters. */
 int cells_put(struct cells *cells, const struct format_stat *stat, struct ps_error *err) _must_check_;
 
+/* Whether any counter was put at all. */
+bool cells_any(const struct cells *cells);
+
 /* Whether any count differs from the last reading that was taken. */
 bool cells_moved(const struct cells *cells);
 

@@ -81,12 +81,11 @@ static size_t make_rows(struct cells *cells, const struct row_key *keys, size_t 
 		if (n == 0 || compare_key_to_row(key, &rows[n - 1])) {
 			struct cell_row *row = &rows[n++];
 
-			*row = (struct cell_row){ .event = key->event, .cpu = key->cpu, .thread = key->thread,
-						  .has_cells = key->cell != NO_CELL };
+			*row = (struct cell_row){ .event = key->event, .cpu = key->cpu, .thread = key->thread };
 			while (old < cells->n_rows && compare_key_to_row(key, &cells->rows[old]) > 0)
 				old++;
 			if (old < cells->n_rows && compare_key_to_row(key, &cells->rows[old]) == 0)
-				memcpy(row->sums, cells->rows[old].sums, sizeof(row->sums));
+				*row = cells->rows[old];
 		}
 		if (key->cell != NO_CELL)
 			cells->cells[key->cell].row = (uint32_t)(n - 1);
@@ -134,7 +133,7 @@ static void fill_value(const struct cells *cells, const struct cell_row *row, en
 	memset(value, 0, sizeof(*value));
 	if (meta->events[row->event].n_ids == 0)
 		value->state = VALUE_NOT_SUPPORTED;
-	else if (!row->has_cells)
+	else if (!row->was_read)
 		value->state = VALUE_NOT_COUNTED;
 	else
 		value_from_counts(value, &row->sums[span], meta->scale);

@@ -20,7 +20,7 @@ struct cell_row {
 	uint32_t event;
 	int32_t cpu;       /* -1: all */
 	int64_t thread;    /* number in THREAD_MAP; -1: all */
-	bool has_cells;    /* false: the event was never read */
+	bool was_read;     /* a reading of one of its cells was taken */
 	struct counts sums[CELLS_SPANS];
 };
 

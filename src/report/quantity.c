@@ -36,11 +36,13 @@ const char *quantity_text(char *buf, const struct meta_event *event, const struc
 
 const char *quantity_people(char *buf, const struct meta_event *event, double value)
 {
+	bool is_whole = value >= 0 && value < 1e15 && value - (double)(uint64_t)value <= 0;
+
 	if (quantity_is_clock(event))
 		return text_grouped_double(buf, value / (double)NS_PER_MS, 2);
-	if (value >= 0 && value < 1e15 && value - (double)(uint64_t)value <= 0)
+	if (is_whole && !has_scale(event))
 		return text_grouped(buf, (uint64_t)value);
-	return text_grouped_double(buf, value, value < 10 ? 4 : 2);
+	return text_grouped_double(buf, value, value >= 1000 ? 0 : value >= 10 ? 2 : 4);
 }
 
 const char *quantity_people_unit(const struct meta_event *event)

@@ -17,7 +17,12 @@ static bool is_unscaled(const struct timeline_value *value)
 
 static bool is_not_counted(const struct timeline_value *value)
 {
-	return value->state == VALUE_NOT_COUNTED && !value->samples;
+	return value->state == VALUE_NOT_COUNTED && value->enabled_ns > 0;
+}
+
+static bool is_unread(const struct timeline_value *value)
+{
+	return value->state == VALUE_NOT_COUNTED && value->enabled_ns == 0 && !value->samples;
 }
 
 static bool is_not_supported(const struct timeline_value *value)
@@ -32,6 +37,7 @@ static const struct {
 	{ is_multiplexed, "shared a counter with others; the values (~) are estimates from the share of time they ran" },
 	{ is_unscaled, "ran only part of the time; the recording asks for values as they are" },
 	{ is_not_counted, "not counted: never got a counter" },
+	{ is_unread, "not counted: the recording has no reading of it" },
 	{ is_not_supported, "not supported on the machine that recorded" },
 };
 
@@ -104,6 +110,7 @@ void summary_notes(const struct view_run *run, const struct summary *summary)
 	if (empty)
 		(void)fprintf(run->out, "note: %s\n", empty);
 	for (size_t note = 0; note < ARRAY_SIZE(event_notes); note++)
-		put_event_note(run, summary, note);
+		if (!empty || event_notes[note].applies != is_unread) /* then it is said already */
+			put_event_note(run, summary, note);
 	put_input_notes(run->out, &run->input);
 }

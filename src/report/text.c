@@ -59,8 +59,7 @@ const char *text_grouped_double(char *buf, double n, int decimals)
 		(void)snprintf(buf, TEXT_NUMBER, "%.6g", n);
 		return buf;
 	}
-	(void)snprintf(plain, sizeof(plain), "%.*f", decimals, n);
-	group(buf, plain);
+	group(buf, text_fixed(plain, n, decimals));
 	return buf;
 }
 
@@ -95,6 +94,28 @@ const char *text_wall(char *buf, uint64_t ns)
 	return buf;
 }
 
+const char *text_fixed(char *buf, double n, int decimals)
+{
+	static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+	char digits[32], *end = digits + sizeof(digits), *start;
+	double shifted = decimals < (int)(sizeof(powers) / sizeof(powers[0])) ? n * powers[decimals] + 0.5 : -1;
+	size_t whole;
+
+	if (!(shifted >= 0.5 && shifted < 9e15)) { /* beyond this a double has no half left to round by */
+		(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
+		return buf;
+	}
+	start = put_digits(end, (uint64_t)shifted, decimals + 1);
+	whole = (size_t)(end - start) - (size_t)decimals;
+	memcpy(buf, start, whole);
+	if (decimals) {
+		buf[whole++] = '.';
+		memcpy(buf + whole, end - decimals, (size_t)decimals);
+	}
+	buf[whole + (size_t)decimals] = '\0';
+	return buf;
+}
+
 const char *text_decimal(char *buf, double n)
 {
 	double size = fabs(n);
@@ -109,7 +130,7 @@ const char *text_decimal(char *buf, double n)
 		decimals--;
 	for (double limit = 0.1; size > 0 && size < limit; limit /= 10)
 		decimals++;
-	(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
+	text_fixed(buf, n, decimals);
 	len = strlen(buf);
 	while (buf[len - 1] == '0')
 		len--;
@@ -170,21 +191,24 @@ static size_t utf8_bytes(const unsigned char *text)
 	return 0;
 }
 
-void text_put_safe(FILE *out, const char *text)
+size_t text_put_safe_char(FILE *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
+	size_t n = utf8_bytes(at);
+	/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey */
+	bool control = *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
 
-	while (*at) {
-		size_t n = utf8_bytes(at);
-		/* C0, DEL, and C1 (U+0080 to U+009F), which some terminals obey */
-		bool control = *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
+	if (n && !control)
+		(void)fwrite(at, 1, n, out);
+	else
+		(void)fputc('?', out);
+	return n ? n : 1;
+}
 
-		if (n && !control)
-			(void)fwrite(at, 1, n, out);
-		else
-			(void)fputc('?', out);
-		at += n ? n : 1;
-	}
+void text_put_safe(FILE *out, const char *text)
+{
+	while (*text)
+		text += text_put_safe_char(out, text);
 }
 
 char *text_utf8(const char *text)

@@ -401,9 +401,24 @@ static int call_total(struct timeline *t, struct ps_error *err)
 	return call_span(t, t->ops.total, CELLS_TOTAL, &span, err);
 }
 
+/*
+ * A recording that was cut before its only STAT_ROUND, as perf's without -I: the counts are there and only the time is
+ * missing. A window of no length shows them.
+ */
+static int take_untimed(struct timeline *t, struct ps_error *err)
+{
+	if (t->phase != PHASE_UNKNOWN || !cells_any(&t->cells))
+		return 0;
+	open_window(t, 0);
+	return take_reading(t, 0, err);
+}
+
 int timeline_finish(struct timeline *t, struct ps_error *err)
 {
-	int rc = 0;
+	int rc = take_untimed(t, err);
+
+	if (rc < 0)
+		return rc;
 
 	if (t->phase == PHASE_CLOSING)
 		rc = finish_closing(t, err);

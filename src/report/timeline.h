@@ -12,6 +12,7 @@
  *   was lost (damage), and a window is opened where the pause began. A resume while running says that a pause was
  *   lost: the window ends at its last reading.
  * - A reading that was cut off (no STAT_ROUND) is dropped, a window without its last reading ends with the reading it had.
+ *   Where it is the only one of a recording without markers it is shown, as a window of no length.
  * - A count or time that went backwards was set back: what it shows now is what it counted since.
  */
 #ifndef REPORT_TIMELINE_H

@@ -22,6 +22,7 @@ struct strip {
 	size_t n_shown;
 	double *most;    /* per event: the highest rate so far, which is a full bar; owned */
 	unsigned width;  /* of one event's column */
+	unsigned blanks; /* at the end of what was put */
 };
 
 static int strip_begin(struct view_run *run, struct ps_error *err)
@@ -56,21 +57,34 @@ static unsigned front_width(const struct view_run *run)
 	return run->options->per == TIMELINE_PER_TOTAL ? width : width + WIDTH_PLACE;
 }
 
-/* A text in exactly width columns, cut when it is longer. */
-static void put_fitted(FILE *out, const char *text, unsigned width)
+/* Blanks that are due only when something follows on the line. */
+static void put_blanks(struct strip *strip, FILE *out)
+{
+	(void)fprintf(out, "%*s", (int)strip->blanks, "");
+	strip->blanks = 0;
+}
+
+static void end_line(struct strip *strip, FILE *out)
+{
+	strip->blanks = 0;
+	(void)fputc('\n', out);
+}
+
+/* Two blanks and a text in exactly width columns, cut when it is longer. */
+static void put_fitted(struct strip *strip, FILE *out, const char *text, unsigned width)
 {
 	size_t len = text_width(text);
 
+	strip->blanks += 2;
+	put_blanks(strip, out);
 	if (len <= width) {
 		text_put_safe(out, text);
-		(void)fprintf(out, "%*s", (int)(width - len), "");
-	} else {
-		char *cut = strndup(text, width - 1);
-
-		text_put_safe(out, cut ? cut : "");
-		(void)fprintf(out, "%*s", cut ? (int)(width - text_width(cut)) : (int)width, "~");
-		free(cut);
+		strip->blanks = width - (unsigned)len;
+		return;
 	}
+	for (unsigned used = 0; used + 1 < width; used++)
+		text += text_put_safe_char(out, text);
+	(void)fputc('~', out);
 }
 
 /* Which events have a column and how wide it is. Returns how many do not fit. */
@@ -110,20 +124,18 @@ static int put_header(const struct view_run *run, struct strip *strip, struct ps
 	(void)fprintf(run->out, "%*s %11s %6s", time_width(run),
 		      run->options->time == VIEW_TIME_WALL ? "end" : "end s", "length s", "window");
 	if (run->options->per != TIMELINE_PER_TOTAL)
-		(void)fprintf(run->out, "  %-*s", WIDTH_PLACE - 2, run->options->per == TIMELINE_PER_CPU ? "CPU" : "thread");
-	for (size_t i = 0; i < strip->n_shown; i++) {
-		(void)fputs("  ", run->out);
-		put_fitted(run->out, quantity_name(run->meta, strip->shown[i]), strip->width - 2);
-	}
+		put_fitted(strip, run->out, run->options->per == TIMELINE_PER_CPU ? "CPU" : "thread", WIDTH_PLACE - 2);
+	for (size_t i = 0; i < strip->n_shown; i++)
+		put_fitted(strip, run->out, quantity_name(run->meta, strip->shown[i]), strip->width - 2);
+	end_line(strip, run->out);
 	if (left_out)
-		(void)fprintf(run->out, "\n(%zu more event%s not fit; csv has all)", left_out,
+		(void)fprintf(run->out, "(%zu more event%s not fit; csv has all)\n", left_out,
 			      left_out == 1 ? " does" : "s do");
-	(void)fputc('\n', run->out);
 	return 0;
 }
 
-/* share of width columns, 0-1; something is never nothing. */
-static void put_bar(FILE *out, double share, unsigned width, bool utf8)
+/* share of width columns, 0-1; something is never nothing. Returns the columns used. */
+static unsigned put_bar(FILE *out, double share, unsigned width, bool utf8)
 {
 	static const char *const eighths[] = { "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589" };
 	unsigned steps = utf8 ? 8 : 1;
@@ -141,7 +153,7 @@ static void put_bar(FILE *out, double share, unsigned width, bool utf8)
 		(void)fputc('.', out);
 		used++;
 	}
-	(void)fprintf(out, "%*s", (int)(width - used), "");
+	return used;
 }
 
 static const char *value_text(char *buf, const struct meta_event *event, const struct timeline_value *value)
@@ -164,13 +176,21 @@ static void put_event(const struct view_run *run, struct strip *strip, size_t ev
 	char number[TEXT_NUMBER];
 	double rate = 0;
 
-	(void)fprintf(run->out, "  %*s", WIDTH_VALUE, row ? value_text(number, of, &row->value) : "");
+	if (!row) {
+		strip->blanks += strip->width;
+		return;
+	}
+	put_blanks(strip, run->out);
+	(void)fprintf(run->out, "  %*s", WIDTH_VALUE, value_text(number, of, &row->value));
+	strip->blanks = strip->width - 2 - WIDTH_VALUE;
 	if (!bar)
 		return;
-	if (row && quantity_rate(of, &row->value, span_ns, &rate) && rate > strip->most[event])
+	if (!quantity_rate(of, &row->value, span_ns, &rate) || rate <= 0)
+		return;
+	if (rate > strip->most[event])
 		strip->most[event] = rate;
 	(void)fputc(' ', run->out);
-	put_bar(run->out, rate > 0 ? rate / strip->most[event] : 0, bar, run->options->utf8);
+	strip->blanks -= 1 + put_bar(run->out, rate / strip->most[event], bar, run->options->utf8);
 }
 
 static void put_front(const struct view_run *run, const struct timeline_span *span)
@@ -185,7 +205,7 @@ static void put_front(const struct view_run *run, const struct timeline_span *sp
 		      text_seconds(length, span->end_ns - span->start_ns, 6), span->window);
 }
 
-static void put_place(const struct view_run *run, const struct timeline_row *row)
+static void put_place(const struct view_run *run, struct strip *strip, const struct timeline_row *row)
 {
 	char place[64];
 
@@ -197,8 +217,7 @@ static void put_place(const struct view_run *run, const struct timeline_row *row
 		(void)snprintf(place, sizeof(place), "%lld %s", (long long)row->tid, row->comm ? row->comm : "");
 	else
 		(void)snprintf(place, sizeof(place), "all");
-	(void)fputs("  ", run->out);
-	put_fitted(run->out, place, WIDTH_PLACE - 2);
+	put_fitted(strip, run->out, place, WIDTH_PLACE - 2);
 }
 
 static int strip_interval(void *ctx, const struct timeline_span *span, struct ps_error *err)
@@ -215,10 +234,10 @@ static int strip_interval(void *ctx, const struct timeline_span *span, struct ps
 		const struct pivot_line *line = &strip->pivot.lines[i];
 
 		put_front(run, span);
-		put_place(run, line->place);
+		put_place(run, strip, line->place);
 		for (size_t k = 0; k < strip->n_shown; k++)
 			put_event(run, strip, strip->shown[k], line->cells[strip->shown[k]], span->counted_ns);
-		(void)fputc('\n', run->out);
+		end_line(strip, run->out);
 	}
 	return 0;
 }

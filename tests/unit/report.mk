@@ -10,6 +10,25 @@ test_value_SOURCES = tests/unit/test-value.c tests/lib/unit.h
 test_value_CFLAGS = $(TEST_CFLAGS)
 test_value_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += test-text
+test_text_SOURCES = tests/unit/test-text.c tests/lib/unit.h
+test_text_CFLAGS = $(TEST_CFLAGS)
+test_text_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-tally
+test_tally_SOURCES = tests/unit/test-tally.c $(RECORDING_SOURCES)
+test_tally_CFLAGS = $(TEST_CFLAGS)
+test_tally_LDADD = $(UNIT_LIBS)
+
+# brings a reader of its own
+UNIT_TESTS += test-report
+test_report_SOURCES = tests/unit/test-report.c $(RECORDING_SOURCES)
+test_report_CFLAGS = $(TEST_CFLAGS)
+test_report_LDADD = $(UNIT_LIBS)
+
+dist_check_SCRIPTS += tests/unit/csv-reads-back.sh
+TESTS += tests/unit/csv-reads-back.sh
+
 UNIT_TESTS += test-views
 test_views_SOURCES = tests/unit/test-views.c $(RECORDING_SOURCES)
 test_views_CFLAGS = $(TEST_CFLAGS)

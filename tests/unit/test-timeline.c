@@ -169,7 +169,7 @@ static const struct {
 	  "mR 0 #1 start\nmM 5 #2 mark here\ni 0-10 w1 a=1 b=none\ni 10-20 w1 a=1 b=none\nmP 20 #3 command\n"
 	  "w 0-20 w1 a=2 b=none\nmM 25 #4 mark there\np 20-25\nt 0-25 counted 20 a=2 b=none\n" },
 	/* never resumed: one reading so that perf has something to print */
-	{ true, "P0 s1=0 s11=0 f500", "mP 0 #1 start\np 0-500\nt 0-500 counted 0 a=0 b=0\n" },
+	{ true, "P0 s1=0 s11=0 f500", "mP 0 #1 start\np 0-500\nt 0-500 counted 0 a=none b=none\n" },
 	/* an empty recording, and one that only began */
 	{ true, "", "t 0-0 a=none b=none\n" },
 	{ true, "R0", "mR 0 #1 start\nw 0-0 w1 unread a=none b=none\nt 0-0 a=none b=none\n" },
@@ -218,6 +218,10 @@ static const struct {
 	  "i 0-100 w1 a=5 b=0\ni 100-200 w1 a=4 b=1\ni 200-250 w1 a=3 b=2\nw 0-250 w1 a=12 b=3\nt 0-250 a=12 b=3\n" },
 	/* perf stat record: one final round */
 	{ false, "s1=5 s11=0 f700", "i 0-700 w1 a=5 b=0\nw 0-700 w1 a=5 b=0\nt 0-700 a=5 b=0\n" },
+	/* the same, cut before the round: counts without a time */
+	{ false, "s1=5 s11=0", "i 0-0 w1 a=5 b=0\nw 0-0 w1 a=5 b=0\nt 0-0 a=5 b=0\n" },
+	/* markers, cut in the first reading: nothing that could be placed */
+	{ true, "R0 s1=5", "mR 0 #1 start\nw 0-0 w1 unread a=none b=none\nt 0-0 a=none b=none\n" },
 	/* samples only */
 	{ false, "x1@10=100 x1@20=50 x11@30=1", "t 0-20 counted 0 a=none(2x,150) b=none(1x,1)\n" },
 

@@ -15,7 +15,7 @@ enum subject {
 	WINDOWS, /* pauses, labels, marks, multiplexing, an event that is not supported */
 	CPUS,    /* system-wide on three CPUs */
 	THREADS,
-	MANY,    /* 1200 windows with more labels than are told apart */
+	MANY,    /* 120 windows, three labels and none */
 	SAMPLES, /* sampled only */
 	NEVER,   /* never resumed */
 };
@@ -96,14 +96,15 @@ static const char *const scripts[] = {
 
 static int play_many(const struct consumer *consumer, struct ps_error *err)
 {
+	static const char *const labels[] = { "=parse", "=sort", "", "=print" };
 	char script[160];
 	int rc = recording_play("P0", consumer->put, consumer->ctx, err);
 
-	for (unsigned i = 0; rc >= 0 && i < 1200; i++) {
+	for (unsigned i = 0; rc >= 0 && i < 120; i++) {
 		unsigned at = 10 + 10 * i;
 
-		(void)snprintf(script, sizeof(script), "R%u=label-%u s1=%u s11=%u P%u s1=%u s11=%u o%u", at,
-			       i % 1100, 3 * i, i, at + 5, 3 * i + 3, i + 1, at + 5);
+		(void)snprintf(script, sizeof(script), "R%u%s P%u s1=%u s11=%u o%u", at, labels[i % ARRAY_SIZE(labels)],
+			       at + 5 + i % 3, 100 * i + i % 7, i + 1, at + 5 + i % 3);
 		rc = recording_play(script, consumer->put, consumer->ctx, err);
 	}
 	return rc;
