@@ -2,6 +2,7 @@
 #include "data/compress.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -18,6 +19,7 @@ struct compressor {
 struct decompressor {
 	ZSTD_DCtx *ctx;
 	size_t ceiling;
+	bool unfinished; /* a frame goes on in the next record */
 };
 
 static int fail_zstd(struct ps_error *err, int code, size_t result, const char *what)
@@ -140,6 +142,7 @@ static int step(struct decompressor *decompressor, ZSTD_inBuffer *in, struct buf
 	if (in->pos == before && !to.pos && in->pos < in->size)
 		return ps_fail(err, "zstd", EBADMSG, "decompressing: no progress at byte %zu of %zu", in->pos,
 			       in->size);
+	decompressor->unfinished = result != 0;
 	out->len += to.pos;
 	return 0;
 }
@@ -148,10 +151,10 @@ static int step(struct decompressor *decompressor, ZSTD_inBuffer *in, struct buf
 static int feed(struct decompressor *decompressor, ZSTD_inBuffer *in, struct buffer *out, size_t start,
 		struct ps_error *err)
 {
-	size_t room;
+	size_t room, before;
 
 	do {
-		size_t left = decompressor->ceiling - (out->len - start);
+		size_t left = decompressor->ceiling + 1 - (out->len - start); /* one more shows that it is too much */
 		int rc;
 
 		if (!left)
@@ -159,17 +162,23 @@ static int feed(struct decompressor *decompressor, ZSTD_inBuffer *in, struct buf
 				       decompressor->ceiling);
 		room = out->cap - out->len > STEP_BYTES ? out->cap - out->len : STEP_BYTES;
 		room = room < left ? room : left;
+		before = out->len;
 		rc = buffer_reserve(out, room, err);
+		if (rc >= 0)
+			rc = step(decompressor, in, out, room, err);
 		if (rc < 0)
 			return rc;
-		size_t before = out->len;
-
-		rc = step(decompressor, in, out, room, err);
-		if (rc < 0)
-			return rc;
-		room -= out->len - before;
-	} while (in->pos < in->size || !room);
+	} while (in->pos < in->size || out->len - before == room);
 	return 0;
+}
+
+/* A record that begins with a frame's magic while another is unfinished: that one's length or end was damaged. */
+static bool starts_anew(const struct decompressor *decompressor, const void *bytes, size_t len)
+{
+	const uint32_t magic = ZSTD_MAGICNUMBER;
+	const unsigned char head[] = { magic & 0xff, magic >> 8 & 0xff, magic >> 16 & 0xff, magic >> 24 };
+
+	return decompressor->unfinished && len >= sizeof(head) && !memcmp(bytes, head, sizeof(head));
 }
 
 ssize_t decompressor_feed(struct decompressor *decompressor, const void *bytes, size_t len, struct buffer *out,
@@ -177,10 +186,15 @@ ssize_t decompressor_feed(struct decompressor *decompressor, const void *bytes, 
 {
 	ZSTD_inBuffer in = { bytes, len, 0 };
 	size_t start = out->len;
-	int rc = feed(decompressor, &in, out, start, err);
+	int rc;
 
+	if (starts_anew(decompressor, bytes, len))
+		rc = ps_fail(err, "zstd", EBADMSG, "decompressing: the frame before has no end");
+	else
+		rc = feed(decompressor, &in, out, start, err);
 	if (rc < 0) {
 		(void)ZSTD_DCtx_reset(decompressor->ctx, ZSTD_reset_session_only); /* cannot fail */
+		decompressor->unfinished = false;
 		out->len = start;
 		return rc;
 	}

@@ -11,7 +11,7 @@
 	{                                                                                                     \
 		struct cursor cur = { bytes, len, swapped };                                                  \
                                                                                                               \
-		if (len && !feature_walk_##topic(&cur, NULL)) /* empty: a bit that was set for nothing */     \
+		if (!feature_walk_##topic(&cur, NULL))                                                        \
 			return feature_damaged(err, number, "a length in it does not fit");                   \
 		return feature_keep_raw(meta, number, bytes, len, swapped, err);                              \
 	}                                                                                                     \
@@ -108,8 +108,12 @@ int feature_decode(struct meta *meta, uint32_t number, const uint8_t *bytes, siz
 
 	if (number >= FORMAT_FEATURE_BITS)
 		return ps_fail(err, "header", EBADMSG, "feature number %u", number);
-	rc = feature ? feature->decode(meta, bytes, len, swapped, err) :
-		       feature_keep_raw(meta, number, bytes, len, swapped, err);
+	if (!len && number != FORMAT_FEATURE_STAT) /* perf had nothing to say: `perf stat record` sets such bits */
+		rc = 0;
+	else if (feature)
+		rc = feature->decode(meta, bytes, len, swapped, err);
+	else
+		rc = feature_keep_raw(meta, number, bytes, len, swapped, err);
 	if (rc >= 0)
 		meta->features.present[number] = true;
 	return rc;

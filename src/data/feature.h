@@ -76,7 +76,7 @@ struct feature_set {
 	uint64_t sample_first_ns, sample_last_ns; /* SAMPLE_TIME */
 	uint64_t clock_res_ns;                    /* CLOCKID: the clock's resolution */
 	uint32_t compressed_version, compressed_type, compressed_level, compressed_ratio, compressed_mmap_len;
-	uint32_t clock_data_version, clock_data_clockid;
+	uint32_t clock_data_version, clock_data_clockid; /* CLOCK_DATA as read; it is written from meta's t0 */
 	uint64_t clock_data_wall_ns, clock_data_mono_ns;
 	uint8_t *tracing_data; /* TRACING_DATA payload as in the file */
 	size_t tracing_data_bytes;
@@ -109,8 +109,9 @@ int feature_encode(const struct meta *meta, uint32_t number, struct buffer *out,
 	_must_check_;
 
 /*
- * Decodes one payload into meta, marking it present. A number this version does not know is kept raw. 0 or -errno
- * (-EBADMSG: a length in it does not fit).
+ * Decodes one payload into meta, marking it present. A number this version does not know is kept raw; an empty payload,
+ * which perf writes for what it could not find out, changes nothing else. 0 or -errno (-EBADMSG: a length in it does not
+ * fit).
  */
 int feature_decode(struct meta *meta, uint32_t number, const uint8_t *bytes, size_t len, bool swapped,
 		   struct ps_error *err) _must_check_;

@@ -129,7 +129,7 @@ bool feature_walk_mem_topology(struct cursor *cur, FILE *out)
 			return false;
 		if (!out)
 			continue;
-		(void)fprintf(out, "# %3" PRIu64 " [", node);
+		(void)fprintf(out, "#  %3" PRIu64 " [", node);
 		print_size(block_bytes * count_bits(&words, bits), out);
 		(void)fputs("]: ", out);
 		print_ranges(&words, bits, out);

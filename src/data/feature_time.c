@@ -72,12 +72,11 @@ FEATURE_ENCODE(feature_encode_clockid)
 	return feature_put_u64(out, meta->features.clock_res_ns, err);
 }
 
-/* `perf stat record` sets the bits of this, COMPRESSED and CLOCK_DATA without a payload: all zero then. */
 FEATURE_DECODE(feature_decode_clockid)
 {
 	struct cursor cur = { bytes, len, swapped };
 
-	if (len && !cursor_u64(&cur, &meta->features.clock_res_ns))
+	if (!cursor_u64(&cur, &meta->features.clock_res_ns))
 		return feature_damaged(err, FORMAT_FEATURE_CLOCKID, "too short");
 	return 0;
 }
@@ -107,8 +106,8 @@ FEATURE_DECODE(feature_decode_clock_data)
 	uint32_t version = 0, clockid = 0;
 	uint64_t wall = 0, mono = 0;
 
-	if (len && (!cursor_u32(&cur, &version) || !cursor_u32(&cur, &clockid) || !cursor_u64(&cur, &wall) ||
-		    !cursor_u64(&cur, &mono)))
+	if (!cursor_u32(&cur, &version) || !cursor_u32(&cur, &clockid) || !cursor_u64(&cur, &wall) ||
+	    !cursor_u64(&cur, &mono))
 		return feature_damaged(err, FORMAT_FEATURE_CLOCK_DATA, "too short");
 	set->clock_data_version = version;
 	set->clock_data_clockid = clockid;
@@ -173,7 +172,7 @@ FEATURE_DECODE(feature_decode_compressed)
 	struct cursor cur = { bytes, len, swapped };
 	uint32_t words[5] = { 0 };
 
-	for (size_t i = 0; len && i < ARRAY_SIZE(words); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!cursor_u32(&cur, &words[i]))
 			return feature_damaged(err, FORMAT_FEATURE_COMPRESSED, "too short");
 	set->compressed_version = words[0];
