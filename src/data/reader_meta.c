@@ -348,7 +348,7 @@ int meta_digest(struct reader *reader, struct record *rec, struct ps_error *err)
 	struct ps_error damage; /* filled by a failure; clearing it for every record would show */
 	int rc = codec_decode(&reader->meta, rec, &reader->scratch, &damage);
 
-	rec->decoded = rc > 0;
+	rec->raw_only = rc <= 0;
 	if (rc > 0)
 		return take_decoded(reader, rec, err);
 	memset(&rec->sample, 0, sizeof(*rec) - offsetof(struct record, sample));

@@ -153,7 +153,7 @@ static void dump_event_type(struct dump *dump)
 {
 	const struct record_marker_detail *detail = &dump->rec->detail;
 
-	if (!dump->rec->decoded) { /* not a marker's details: what perf wrote until Linux 3.0 */
+	if (dump->rec->raw_only) { /* not a marker's details: what perf wrote until Linux 3.0 */
 		(void)dump_put_fields(dump, event_type_fields);
 		return;
 	}
@@ -308,7 +308,7 @@ bool dump_by_hand(struct dump *dump)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].type != dump->rec->type)
 			continue;
-		if (rows[i].needs_decoded && !dump->rec->decoded)
+		if (rows[i].needs_decoded && dump->rec->raw_only)
 			return false;
 		rows[i].put(dump);
 		return true;

@@ -124,7 +124,7 @@ static int stats_record(struct view_run *run, const struct record *rec, struct p
 		stats->known[rec->type]++;
 	else
 		count_other(stats, rec->type);
-	if (!rec->decoded)
+	if (rec->raw_only)
 		return 0;
 	switch (rec->type) {
 	case PERF_RECORD_SAMPLE:

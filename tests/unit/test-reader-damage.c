@@ -30,8 +30,8 @@ static struct outcome read_all(const uint8_t *file, size_t len, bool stream)
 	if (outcome.rc == 0) {
 		while ((outcome.rc = reader_next(reader, &rec, NULL)) > 0) {
 			outcome.records++;
-			outcome.stats += rec.type == FORMAT_STAT && rec.decoded;
-			outcome.rounds += rec.type == FORMAT_STAT_ROUND && rec.decoded;
+			outcome.stats += rec.type == FORMAT_STAT && !rec.raw_only;
+			outcome.rounds += rec.type == FORMAT_STAT_ROUND && !rec.raw_only;
 		}
 		outcome.damaged = reader_damaged(reader);
 		outcome.warnings = reader_warnings(reader);

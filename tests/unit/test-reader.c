@@ -307,7 +307,7 @@ START_TEST(unknown_types_are_handed_out_raw_and_counted)
 		ck_assert_uint_eq(rec.type, types[i]);
 		ck_assert_uint_eq(rec.misc, i);
 		ck_assert_uint_eq(rec.bytes, 12);
-		ck_assert(!rec.decoded);
+		ck_assert(rec.raw_only);
 		ck_assert_uint_eq(rec.raw[8], 0xcd);
 	}
 	ck_assert(!next_content(opened.reader, &rec));
