@@ -1,19 +1,4 @@
 libdata_a_SOURCES += \
-	src/data/event_name.c \
-	src/data/event_name.h \
-	src/data/reader.c \
-	src/data/reader_block.c \
-	src/data/reader_head.c \
-	src/data/reader_meta.c \
-	src/data/reader_packed.c \
-	src/data/reader_private.h \
-	src/data/sample.c \
-	src/data/sample.h \
-	src/data/source.c \
-	src/data/tracing.c \
-	src/data/tracing.h
-
-libdata_a_SOURCES += \
 	src/data/codec.c \
 	src/data/codec.h \
 	src/data/codec_attr.c \
@@ -25,6 +10,8 @@ libdata_a_SOURCES += \
 	src/data/compress.h \
 	src/data/consumer.h \
 	src/data/cursor.h \
+	src/data/event_name.c \
+	src/data/event_name.h \
 	src/data/feature.c \
 	src/data/feature.h \
 	src/data/feature_attr.c \
@@ -39,10 +26,21 @@ libdata_a_SOURCES += \
 	src/data/feature_topology.c \
 	src/data/meta.c \
 	src/data/meta.h \
+	src/data/reader.c \
 	src/data/reader.h \
+	src/data/reader_block.c \
+	src/data/reader_head.c \
+	src/data/reader_meta.c \
+	src/data/reader_packed.c \
+	src/data/reader_private.h \
 	src/data/record.c \
 	src/data/record.h \
+	src/data/sample.c \
+	src/data/sample.h \
+	src/data/source.c \
 	src/data/source.h \
+	src/data/tracing.c \
+	src/data/tracing.h \
 	src/data/writer.c \
 	src/data/writer.h \
 	src/data/writer_head.c \

@@ -38,7 +38,9 @@ struct cell {
 struct counter_set_event {
 	const struct event *event; /* borrowed from the list given to open */
 	char *name;                /* event->name, with :u added when only user space may be counted; owned */
-	int unsupported;           /* positive errno: it could not be opened anywhere; then n_cells is 0 */
+	struct perf_event_attr attr; /* event->attr as the kernel took it: what was conceded is left out */
+	int unsupported; /* positive errno: it could not be opened anywhere; then n_cells is 0. EACCES: it happens
+			  * in the kernel only, where counting is forbidden, so that :u would be a false 0 */
 	bool off;                  /* switched off alone */
 	struct cell *cells;        /* CPU major, then thread */
 	size_t n_cells;
@@ -68,8 +70,9 @@ int counter_set_stop(struct counter_set *set, struct ps_error *err) _must_check_
 int counter_set_read(struct counter_set *set, struct ps_error *err) _must_check_;
 
 /*
- * Switches one event off or on (target.solo). While it is off its cells' running_ns stands still and enabled_ns goes on,
- * which readers show as "not counted". -ENOENT for a name that is not in the set. Reads of both moments are the caller's.
+ * Switches one event off or on (target.solo; without it -EINVAL). While it is off its cells' running_ns stands still and
+ * enabled_ns goes on, which readers show as "not counted". -ENOENT for an event that is not in the set. Reads of both moments
+ * are the caller's; cells do not change here. Does not allocate.
  */
 int counter_set_switch(struct counter_set *set, size_t event, bool on, struct ps_error *err) _must_check_;
 
@@ -84,7 +87,7 @@ pid_t counter_set_thread(const struct counter_set *set, size_t i);
 size_t counter_set_n_cpus(const struct counter_set *set);
 int32_t counter_set_cpu(const struct counter_set *set, size_t i);
 
-/* Descriptors in use, and groups (= read(2) calls per reading); for messages and tests. */
+/* Descriptors in use, and kernel groups (read(2) calls per reading where values are read by group); for messages, tests. */
 size_t counter_set_n_fds(const struct counter_set *set);
 size_t counter_set_n_groups(const struct counter_set *set);
 

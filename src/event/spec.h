@@ -16,8 +16,12 @@ struct event {
 	int group;       /* number of the {group} it stands in, -1 for none */
 	bool is_default; /* from the default set, not named by the user */
 	bool weak;       /* :W on its group: may be broken up */
-	int32_t *cpus;   /* CPUs it must be counted on (uncore cpumask), owned; NULL: any */
+	bool precise_max; /* :P: as precise as the machine can */
+	bool software;    /* needs no hardware counter: may share a group with any other such event */
+	bool kernel_only; /* happens in the kernel only: counting just user space would always give 0 */
+	int32_t *cpus;    /* CPUs it must be counted on (uncore cpumask), owned; NULL: any */
 	size_t n_cpus;
+	bool cpu_only; /* cannot be counted per task, only on whole CPUs */
 	char *tracepoint; /* "sys:name" when the file must carry its format; owned, or NULL */
 	int unsupported;  /* positive errno when it cannot even be resolved to something this machine has, else 0 */
 };
@@ -28,6 +32,12 @@ struct event_list {
 	int n_groups;
 };
 
+/* Where the kernel describes its events; other folders in tests. NULL members mean the usual places. */
+struct event_roots {
+	const char *sysfs;   /* "/sys" */
+	const char *tracefs; /* "/sys/kernel/tracing", or where debugfs has it */
+};
+
 void event_list_fini(struct event_list *list);
 
 /*
@@ -35,11 +45,17 @@ void event_list_fini(struct event_list *list);
  * in the text: -EINVAL syntax or unknown modifier, -ENOENT no such event. The list is unchanged on error.
  */
 int event_list_parse(struct event_list *list, const char *text, struct ps_error *err) _must_check_;
+int event_list_parse_in(struct event_list *list, const struct event_roots *roots, const char *text,
+			struct ps_error *err) _must_check_;
 
 /* Appends perf stat's default set, marked is_default. 0 or -errno. */
 int event_list_default(struct event_list *list, struct ps_error *err) _must_check_;
 
-/* Calls fn for every event this machine offers whose name matches the glob pattern (NULL = all). For `pstat list`. */
+/*
+ * Calls fn for every event this machine offers whose name matches the glob pattern (NULL = all; a plain word matches
+ * anywhere in the name). For `pstat list`. what is the kind ("software", "hardware", "cache", "tracepoint", "pmu NAME"),
+ * about a description or "". Stops at, and returns, the first nonzero of fn; else 0 or -errno.
+ */
 int event_catalogue(const char *pattern, int (*fn)(void *ctx, const char *name, const char *what, const char *about),
 		    void *ctx, struct ps_error *err) _must_check_;
 

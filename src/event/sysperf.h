@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/attr.h"
+
 /* Each returns >= 0 or -errno. EINTR is passed on to the caller. */
 struct sysperf {
 	void *ctx;
@@ -19,14 +21,18 @@ struct sysperf {
 	int (*move_back)(void *ctx);
 	/* The CPU the caller runs on. */
 	int (*current_cpu)(void *ctx);
+	/* The threads process pid has just now, ascending; *tids is the caller's to free. How many, or -ESRCH, -errno. */
+	int (*threads)(void *ctx, pid_t pid, pid_t **tids);
 };
 
 /* The real kernel. ctx is a struct sysperf_kernel made by sysperf_kernel_init. */
 struct sysperf_kernel {
 	void *saved_mask; /* cpu_set_t of the start, owned */
+	void *move_mask;  /* cpu_set_t that move_to works in, owned */
 	size_t mask_bytes;
 };
-int sysperf_kernel_init(struct sysperf *sys, struct sysperf_kernel *kernel);
+/* 0 or -errno; on error kernel needs no _fini. */
+int sysperf_kernel_init(struct sysperf *sys, struct sysperf_kernel *kernel) _must_check_;
 void sysperf_kernel_fini(struct sysperf_kernel *kernel);
 
 #endif

@@ -16,8 +16,11 @@ struct live_report {
 int live_report_new(struct live_report **live, const struct view *view, const struct view_options *options, FILE *out,
 		    struct ps_error *err)
 {
-	struct live_report *made = calloc(1, sizeof(*made));
+	struct live_report *made;
 
+	if (view->records)
+		return ps_fail(err, "report", ENOTSUP, "%s shows the records of a file", view->name);
+	made = calloc(1, sizeof(*made));
 	if (!made)
 		return ps_fail(err, "report", ENOMEM, "making a live report");
 	made->view = view;

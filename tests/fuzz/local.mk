@@ -1,6 +1,6 @@
 # Fuzz targets. A new one is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, the four lines below for fuzz-NAME, and seeds in
-# tests/fuzz/corpus/NAME/ (list them in EXTRA_DIST). "make check" replays the seeds; "make fuzz" (after configure
-# --enable-fuzzers CC=clang) looks for new inputs, FUZZ_SECONDS for each target.
+# tests/fuzz/corpus/NAME/ (list them in EXTRA_DIST). "make check" replays the seeds; "make fuzz" looks for new inputs,
+# FUZZ_SECONDS for each target.
 if ENABLE_FUZZERS
 FUZZ_MAIN =
 FUZZ_LINK = $(SANITIZER_CFLAGS) -fsanitize=fuzzer
@@ -41,15 +41,11 @@ fuzz-seeds: make-seeds
 
 FUZZ_SECONDS = 60
 
-if ENABLE_FUZZERS
-fuzz: $(FUZZ_TESTS)
+# Called by "make fuzz" in a build folder that has libFuzzer.
+fuzz-run: $(FUZZ_TESTS)
 	for target in $(FUZZ_TESTS); do \
-		mkdir -p found-$$target && \
+		$(MKDIR_P) found-$$target && \
 		./$$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 -timeout=20 found-$$target \
 			$(srcdir)/tests/fuzz/corpus/$${target#fuzz-} || exit 1; \
 	done
-else
-fuzz:
-	@echo "fuzzing needs libFuzzer: configure --enable-fuzzers CC=clang" >&2; exit 1
-endif
-.PHONY: fuzz fuzz-seeds
+.PHONY: fuzz-run fuzz-seeds

@@ -20,7 +20,7 @@ test_meta_LDADD = $(UNIT_LIBS)
 test_writer_SOURCES = tests/unit/test-writer.c tests/lib/unit.h \
 	tests/lib/fault_io.c tests/lib/fault_io.h \
 	tests/lib/made_recording.c tests/lib/made_recording.h \
-	tests/lib/whole_recording.c tests/lib/whole_recording.h
+	tests/lib/strict_recording.c tests/lib/strict_recording.h
 test_writer_CFLAGS = $(TEST_CFLAGS)
 test_writer_LDADD = $(UNIT_LIBS)
 

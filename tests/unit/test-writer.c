@@ -10,7 +10,7 @@
 #include "data/writer.h"
 #include "lib/fault_io.h"
 #include "lib/made_recording.h"
-#include "lib/whole_recording.h"
+#include "lib/strict_recording.h"
 #include "lib/unit.h"
 
 #define ROUNDS 30
@@ -310,38 +310,6 @@ START_TEST(a_torn_write_leaves_the_last_checkpoint)
 }
 END_TEST
 
-/* A process killed between two writes cannot put the table back: the records up to data.size are whole all the same. */
-START_TEST(a_kill_between_writes_leaves_whole_records)
-{
-	int level = _i ? 3 : 0;
-	size_t calls;
-
-	io.at_most = 5000; /* so that a write may also be cut */
-	ck_assert_int_eq(write_all(level, NULL), 0);
-	calls = io.calls;
-	for (size_t at = 1; at <= calls; at++) {
-		struct recording recording;
-		size_t n;
-
-		(void)unlink(path);
-		io.calls = 0;
-		io.fail_at = at;
-		io.dead = true;
-		io.code = EIO;
-		ck_assert_int_eq(write_all(level, NULL), -EIO);
-		if (access(path, F_OK) != 0)
-			continue;
-		if (!recording_load(&recording, path)) /* the table alone may be missing */
-			ck_assert_msg(strstr(recording.why, "feature") || strstr(recording.why, "table"), "%s",
-				      recording.why);
-		n = recording_count(&recording, FORMAT_STAT);
-		ck_assert_msg(n % (10 * STATS_PER_ROUND) == 0, "%zu readings are no checkpoint", n);
-		ck_assert_uint_eq(recording_count(&recording, FORMAT_FINISHED_INIT), 1);
-		recording_fini(&recording);
-	}
-}
-END_TEST
-
 START_TEST(a_full_disk_is_told_and_leaves_the_last_checkpoint)
 {
 	int level = _i ? 3 : 0;
@@ -583,7 +551,6 @@ static void add(TCase *tcase)
 	tcase_add_loop_test(tcase, short_and_interrupted_writes_change_nothing, 0, 8);
 	tcase_add_loop_test(tcase, an_error_of_any_write_is_told_and_leaves_the_last_checkpoint, 0, 2);
 	tcase_add_loop_test(tcase, a_torn_write_leaves_the_last_checkpoint, 0, 2);
-	tcase_add_loop_test(tcase, a_kill_between_writes_leaves_whole_records, 0, 2);
 	tcase_add_loop_test(tcase, a_full_disk_is_told_and_leaves_the_last_checkpoint, 0, 2);
 	tcase_add_test(tcase, after_an_error_every_call_says_so_and_finish_still_closes);
 	tcase_add_test(tcase, an_existing_file_is_kept_as_old_and_only_then);

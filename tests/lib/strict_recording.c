@@ -1,5 +1,5 @@
 /* A strict look at a whole recording in memory. */
-#include "lib/whole_recording.h"
+#include "lib/strict_recording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,9 +159,8 @@ static bool load(struct recording *recording, struct decompressor *decompressor)
 	memcpy(header, recording->file.data, sizeof(*header));
 	if (!section(recording, &header->data) || header->data.offset % 8)
 		return WHY(recording, "data does not fit");
-	return load_attrs(recording) &&
-	       load_records(recording, header->data.offset, header->data.offset + header->data.size, decompressor) &&
-	       load_features(recording);
+	return load_attrs(recording) && load_features(recording) &&
+	       load_records(recording, header->data.offset, header->data.offset + header->data.size, decompressor);
 }
 
 bool recording_load(struct recording *recording, const char *path)

@@ -2,8 +2,8 @@
  * A strict look at a whole recording in memory, apart from the reader: what is wrong with it is a text, not a warning. It
  * judges what the writer made; the reader has tests of its own.
  */
-#ifndef TESTS_WHOLE_RECORDING_H
-#define TESTS_WHOLE_RECORDING_H
+#ifndef TESTS_STRICT_RECORDING_H
+#define TESTS_STRICT_RECORDING_H
 
 #include <stdbool.h>
 
@@ -21,7 +21,7 @@ struct recording {
 	char why[256]; /* what is wrong, or empty */
 };
 
-/* Reads and checks a file: header, attrs, records, features. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
+/* Reads and checks a file. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
 bool recording_load(struct recording *recording, const char *path);
 void recording_fini(struct recording *recording);
 
