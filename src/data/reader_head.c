@@ -405,10 +405,10 @@ int head_read(struct reader *reader, struct ps_error *err)
 		reader->data_end = source_bytes(reader->source);
 		return 0;
 	}
-	if (!source_seekable(reader->source)) {
-		rc = ps_fail(err, "reader", ESPIPE, "this form of recording cannot be read from a pipe");
-		ps_hint(err, "give the file's name, or redirect it with <");
-		return rc;
+	if (!source_seekable(reader->source)) { /* as `ssh HOST cat FILE |` gives it */
+		rc = source_spool(reader->source, first, sizeof(first), err);
+		if (rc < 0)
+			return rc;
 	}
 	return head_read_file(reader, err);
 }

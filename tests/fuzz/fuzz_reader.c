@@ -22,6 +22,8 @@ static void show(const char *name, const uint8_t *bytes, size_t len, bool stream
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
+	/* the seekable form from a pipe goes through a temporary file, which is slow and finds nothing more */
+	bool as_stream = len > 15 && (bytes[8] == 16 || bytes[15] == 16);
 	static const char *const names[] = { "stats", "dump", "header", "csv", "summary" };
 	FILE *out = fopen("/dev/null", "w");
 
@@ -29,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		show(names[i], bytes, len, false, out);
-		show(names[i], bytes, len, true, out);
+		if (as_stream)
+			show(names[i], bytes, len, true, out);
 	}
 	(void)fclose(out);
 	return 0;
