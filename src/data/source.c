@@ -99,7 +99,8 @@ int source_open(struct source **source, const char *path, const struct io_ops *i
 	return 0;
 }
 
-int source_open_memory(struct source **source, const void *bytes, size_t len, bool stream, struct ps_error *err)
+int source_open_memory(struct source **source, const void *bytes, size_t len, bool stream,
+		       struct ps_error *err)
 {
 	int rc = source_new(source, -1, NULL, err);
 
@@ -233,7 +234,8 @@ static int open_nameless(struct ps_error *err)
 		int code = errno;
 
 		(void)ps_fail(err, "source", code, "making a temporary file %s", path);
-		ps_hint(err, "a recording from a pipe is kept in the folder that TMPDIR names while it is read");
+		ps_hint(err,
+			"a recording from a pipe is kept in the folder that TMPDIR names while it is read");
 		return -code;
 	}
 	if (unlink(path) < 0) {

@@ -1,4 +1,4 @@
-/* Writer and reader together: what was recorded is read back, from a whole file and from every way a recorder can die. */
+/* Writer and reader together: whole files, and every way a recorder can die. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -82,7 +82,8 @@ static void take(struct found *found, const struct meta *meta, const struct reco
 	}
 	for (size_t k = 0; k < event->n_ids; k++)
 		if (event->ids[k] == rec->stat.id)
-			found->right &= rec->stat.val == made_value((size_t)(event - meta->events), k, found->rounds);
+			found->right &= rec->stat.val ==
+					made_value((size_t)(event - meta->events), k, found->rounds);
 }
 
 static struct reader *open_bytes(const struct bytes *bytes, size_t len)

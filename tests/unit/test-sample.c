@@ -1,4 +1,4 @@
-/* Samples: every field of every sample_type bit is found, in both byte orders, and nothing beyond the record is read. */
+/* Samples: every field of every sample_type bit is found, and nothing beyond the record is read. */
 #include <errno.h>
 #include <string.h>
 
