@@ -59,8 +59,8 @@ static const char *pmu_name(const struct meta *meta, uint64_t type)
 }
 
 /* A name out of a table, "pmu/name/" when config names the PMU; false when the table has none. */
-static bool name_listed(const struct meta *meta, const char *const *names, size_t n, uint64_t config, char *name,
-			size_t len)
+static bool name_listed(const struct meta *meta, const char *const *names, size_t n, uint64_t config,
+			char *name, size_t len)
 {
 	uint64_t pmu = config >> CONFIG_PMU_SHIFT, event = config & UINT32_MAX;
 	const char *pmu_text = pmu ? pmu_name(meta, pmu) : NULL;
@@ -138,8 +138,10 @@ static bool line_matches(const char *line, size_t bytes, const struct perf_event
 	return true;
 }
 
-/* simpleperf lists its events, one per line; of a PMU found at run time it lists the config before the user's terms. */
-static bool name_by_simpleperf(const struct meta *meta, const struct perf_event_attr *attr, char *name, size_t len)
+/* simpleperf lists its events, one per line; of a PMU found at run time it lists the config before the user's
+ * terms. */
+static bool name_by_simpleperf(const struct meta *meta, const struct perf_event_attr *attr, char *name,
+			       size_t len)
 {
 	const struct feature_raw *raw = NULL;
 	const char *line;
@@ -151,7 +153,8 @@ static bool name_by_simpleperf(const struct meta *meta, const struct perf_event_
 	while (line && *line) {
 		size_t bytes = strcspn(line, "\n"), name_bytes;
 
-		if (line_matches(line, bytes, attr, attr->type >= PERF_TYPE_MAX, &name_bytes) && name_bytes < len) {
+		if (line_matches(line, bytes, attr, attr->type >= PERF_TYPE_MAX, &name_bytes) &&
+		    name_bytes < len) {
 			(void)snprintf(name, len, "%.*s", (int)name_bytes, line);
 			return true;
 		}
@@ -167,7 +170,8 @@ static void name_by_numbers(const struct perf_event_attr *attr, char *name, size
 	else if (attr->type == PERF_TYPE_RAW)
 		(void)snprintf(name, len, "raw 0x%llx", (unsigned long long)attr->config);
 	else
-		(void)snprintf(name, len, "type=%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
+		(void)snprintf(name, len, "type=%u/config=0x%llx/", attr->type,
+			       (unsigned long long)attr->config);
 }
 
 static void name_by_pmu(const struct meta *meta, const struct perf_event_attr *attr, char *name, size_t len)
@@ -206,14 +210,16 @@ static void append_modifiers(const struct perf_event_attr *attr, char *name, siz
 /* The most expensive searches of one name, in bytes to look at. */
 static size_t search_cost(const struct feature_set *features, const struct perf_event_attr *attr)
 {
-	size_t cost = features->n_pmus + (attr->type == PERF_TYPE_TRACEPOINT ? features->tracing_data_bytes : 0);
+	size_t cost = features->n_pmus +
+		      (attr->type == PERF_TYPE_TRACEPOINT ? features->tracing_data_bytes : 0);
 
 	for (size_t i = 0; i < features->n_raw; i++)
 		cost += features->raw[i].number == FORMAT_FEATURE_SIMPLEPERF_META ? features->raw[i].len : 0;
 	return cost;
 }
 
-void event_name_make(const struct meta *meta, const struct meta_event *event, char *name, size_t len, size_t *budget)
+void event_name_make(const struct meta *meta, const struct meta_event *event, char *name, size_t len,
+		     size_t *budget)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	size_t cost = search_cost(&meta->features, attr);
@@ -228,10 +234,12 @@ void event_name_make(const struct meta *meta, const struct meta_event *event, ch
 		return;
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
-		named = name_listed(meta, hardware_names, ARRAY_SIZE(hardware_names), attr->config, name, len);
+		named = name_listed(meta, hardware_names, ARRAY_SIZE(hardware_names), attr->config, name,
+				    len);
 		break;
 	case PERF_TYPE_SOFTWARE:
-		named = name_listed(meta, software_names, ARRAY_SIZE(software_names), attr->config, name, len);
+		named = name_listed(meta, software_names, ARRAY_SIZE(software_names), attr->config, name,
+				    len);
 		break;
 	case PERF_TYPE_HW_CACHE:
 		named = name_cache(attr->config, name, len);

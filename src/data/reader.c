@@ -37,7 +37,8 @@ static void no_more_warnings(struct reader *reader)
 
 	if (!reader->more_warnings || !reader->n_warnings)
 		return;
-	if (asprintf(&text, "%llu more warnings are left out", (unsigned long long)reader->more_warnings + 1) < 0)
+	if (asprintf(&text, "%llu more warnings are left out",
+		     (unsigned long long)reader->more_warnings + 1) < 0)
 		return;
 	free(reader->warnings[reader->n_warnings - 1]);
 	reader->warnings[reader->n_warnings - 1] = text;
@@ -81,7 +82,8 @@ static int input_ended(struct reader *reader)
 	size_t left = block_left(&reader->block);
 
 	if (left)
-		reader_warn(reader, true, "%zu bytes at offset %llu are too few for a record: the file is cut there", left,
+		reader_warn(reader, true,
+			    "%zu bytes at offset %llu are too few for a record: the file is cut there", left,
 			    (unsigned long long)block_offset(&reader->block));
 	return stop(reader);
 }
@@ -89,7 +91,8 @@ static int input_ended(struct reader *reader)
 static int record_bad(struct reader *reader, const struct record *rec, const char *why)
 {
 	reader_warn(reader, true, "record %llu at offset %llu (type %u, size %u) %s: reading stops there",
-		    (unsigned long long)reader->records, (unsigned long long)rec->offset, rec->type, rec->bytes, why);
+		    (unsigned long long)reader->records, (unsigned long long)rec->offset, rec->type,
+		    rec->bytes, why);
 	return stop(reader);
 }
 
@@ -169,8 +172,9 @@ static int take_next(struct reader *reader, struct record *rec, struct ps_error 
 }
 
 /*
- * After damage to compressed records nothing is handed out until a frame starts that does not depend on what was lost: the
- * plain records between them (ends of rounds, for the most part) would claim an order that the rest no longer has.
+ * After damage to compressed records nothing is handed out until a frame starts that does not depend on what
+ * was lost: the plain records between them (ends of rounds, for the most part) would claim an order that the
+ * rest no longer has.
  */
 int reader_next(struct reader *reader, struct record *rec, struct ps_error *err)
 {

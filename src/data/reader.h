@@ -15,26 +15,36 @@
 struct reader;
 
 /*
- * Checks the header, reads attrs and features (seekable) and gets ready for the first record. Takes ownership of source,
+ * Checks the header, reads attrs and features (seekable) and gets ready for the first record. A seekable recording that
+ * comes through a pipe is copied to a temporary file first. Takes ownership of source,
  * also on error. 0, or -errno when nothing can be read (-EBADMSG: not a perf.data, with what is wrong).
  */
 int reader_open(struct reader **reader, struct source *source, struct ps_error *err) _must_check_;
 
 /*
- * The next record: 1 and *rec filled, 0 at the end, -errno when reading itself fails (I/O, memory). Damage is not an error:
- * it becomes a warning, records that can still be had follow, and then the end. Records come out of COMPRESSED ones, and
- * those wrappers too (before what they hold). Records that tell about the recording (EVENT_UPDATE, THREAD_MAP, CPU_MAP,
- * STAT_CONFIG, HEADER_*) have changed reader_meta() by the time they are handed out.
+ * The next record: 1 and *rec filled, 0 at the end, -errno when reading itself fails (I/O, memory). Every type that the
+ * codec knows is decoded; a record that has no decoded form, or does not fit its type (a warning says so), comes with
+ * raw_only. Damage is not an error: it becomes a warning, records that can still be had follow, and then the end. Records
+ * come out of COMPRESSED ones, and those wrappers too (before what they hold); after damage to a compressed one nothing
+ * comes until a frame starts that does not depend on it. Records that tell about the recording (EVENT_UPDATE, THREAD_MAP,
+ * CPU_MAP, STAT_CONFIG, HEADER_*) have changed reader_meta() by the time they are handed out. rec and what it points at
+ * stay until the next call.
  */
 int reader_next(struct reader *reader, struct record *rec, struct ps_error *err) _must_check_;
 
-/* What is known so far. Complete from the first STAT or SAMPLE record on. Borrowed. */
+/*
+ * What is known so far. Complete from the first STAT or SAMPLE record on: every event then has a name, made from its type and
+ * config where the file has none. Borrowed.
+ */
 const struct meta *reader_meta(const struct reader *reader);
 
 bool reader_is_stream(const struct reader *reader);
 bool reader_is_big_endian(const struct reader *reader);
 
-/* What was wrong, in words with offsets; text i < n, borrowed. damaged: records were lost, so the status is 1. */
+/*
+ * What was wrong, in words with offsets; text i < n, borrowed; at most 100, the last one then counts the rest. Complete when
+ * reader_next has returned 0. damaged: something of the file (records, a feature) was lost, so the status is 1.
+ */
 size_t reader_warnings(const struct reader *reader);
 const char *reader_warning(const struct reader *reader, size_t i);
 bool reader_damaged(const struct reader *reader);

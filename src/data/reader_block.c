@@ -5,18 +5,18 @@
 #include <string.h>
 
 #define BLOCK_BYTES (512u << 10)
-#define TAKE_STEP_BYTES (64u << 10) /* payload grows with what is really there, not with what a length claims */
+#define TAKE_STEP_BYTES (64u << 10) /* payload grows with what is there, not with what a length claims */
 
 int block_init(struct reader *reader, struct ps_error *err)
 {
 	struct reader_block *block = &reader->block;
 
-	block->bytes = malloc(BLOCK_BYTES);
-	if (!block->bytes)
-		return ps_fail(err, "reader", ENOMEM, "reading the input");
-	block->cap = BLOCK_BYTES;
 	block->offset = reader->data_start;
 	block->left = reader->data_end == UINT64_MAX ? UINT64_MAX : reader->data_end - reader->data_start;
+	block->cap = block->left < BLOCK_BYTES ? READER_RECORD_LIMIT + (size_t)block->left : BLOCK_BYTES;
+	block->bytes = malloc(block->cap);
+	if (!block->bytes)
+		return ps_fail(err, "reader", ENOMEM, "reading the input");
 	return source_seek(reader->source, reader->data_start, err);
 }
 
@@ -87,8 +87,8 @@ int block_take(struct reader *reader, uint64_t n, struct ps_error *err)
 		size_t step = n < TAKE_STEP_BYTES ? (size_t)n : TAKE_STEP_BYTES;
 		int there = block_need(reader, step, err);
 		size_t have = there > 0 ? step : block_left(&reader->block);
-		int rc = there < 0 ? there : buffer_append(&reader->payload, reader->block.bytes + reader->block.at,
-							   have, err);
+		const uint8_t *from = reader->block.bytes + reader->block.at;
+		int rc = there < 0 ? there : buffer_append(&reader->payload, from, have, err);
 
 		if (rc < 0)
 			return rc;

@@ -1,4 +1,4 @@
-/* What records tell about the recording: events, names, CPUs, threads, clocks, taken over into the reader's meta. */
+/* What records tell about the recording, taken over into the reader's meta. */
 #include <errno.h>
 #include <string.h>
 
@@ -22,8 +22,8 @@ static int warn_damage(struct reader *reader, const struct record *rec, int rc, 
 	return 0;
 }
 
-int meta_take_attr(struct reader *reader, const uint8_t *bytes, size_t len, uint64_t offset, struct meta_event **event,
-		   struct ps_error *err)
+int meta_take_attr(struct reader *reader, const uint8_t *bytes, size_t len, uint64_t offset,
+		   struct meta_event **event, struct ps_error *err)
 {
 	struct ps_error damage = PS_ERROR_INIT;
 	struct perf_event_attr attr;
@@ -36,7 +36,8 @@ int meta_take_attr(struct reader *reader, const uint8_t *bytes, size_t len, uint
 		return 0;
 	}
 	if (reader->meta.n_events == READER_EVENTS_MAX) {
-		reader_warn(reader, true, "the event at offset %llu is one too many", (unsigned long long)offset);
+		reader_warn(reader, true, "the event at offset %llu is one too many",
+			    (unsigned long long)offset);
 		return 0;
 	}
 	*event = meta_add_event(&reader->meta, NULL, err);
@@ -63,7 +64,8 @@ int meta_take_ids(struct reader *reader, struct meta_event *event, const uint8_t
 	return 0;
 }
 
-int meta_take_feature(struct reader *reader, uint64_t number, const uint8_t *bytes, size_t len, struct ps_error *err)
+int meta_take_feature(struct reader *reader, uint64_t number, const uint8_t *bytes, size_t len,
+		      struct ps_error *err)
 {
 	struct ps_error damage = PS_ERROR_INIT;
 	uint32_t known = number < FORMAT_FEATURE_BITS ? (uint32_t)number : UINT32_MAX;
@@ -71,14 +73,16 @@ int meta_take_feature(struct reader *reader, uint64_t number, const uint8_t *byt
 	int rc;
 
 	if (known == UINT32_MAX)
-		return 0; /* the mark that closes a stream's features has a number of its own in each version */
+		return 0; /* the mark that closes a stream's features has a number of its own in each version
+			   */
 	rc = feature_decode(&reader->meta, known, bytes, len, reader->swapped, &damage);
 	if (rc == -ENOMEM) {
 		*err = damage;
 		return rc;
 	}
 	if (rc < 0 && len) /* without bytes: a bit that some recorders set when they found nothing to tell */
-		reader_warn(reader, true, "header feature %u (%s): %s", known, name ? name : "unknown", damage.what);
+		reader_warn(reader, true, "header feature %u (%s): %s", known, name ? name : "unknown",
+			    damage.what);
 	return 0;
 }
 
@@ -142,7 +146,8 @@ static int replace_cpus(int32_t **slot, size_t *n_slot, const int32_t *cpus, siz
 
 static enum meta_role role_of(const struct meta_event *event)
 {
-	const bool made_up = event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
+	const bool made_up = event->attr.type == PERF_TYPE_SOFTWARE &&
+			     event->attr.config == PERF_COUNT_SW_DUMMY;
 
 	if (made_up && !strcmp(event->name, FORMAT_MARKER_NAME_PAUSE))
 		return META_PAUSE;
@@ -272,15 +277,17 @@ static int payload_cut(struct reader *reader, const struct record *rec, uint64_t
 {
 	reader->stopped = true;
 	reader_warn(reader, true, "record %llu at offset %llu: its payload of %llu bytes runs past the end",
-		    (unsigned long long)reader->records, (unsigned long long)rec->offset, (unsigned long long)bytes);
+		    (unsigned long long)reader->records, (unsigned long long)rec->offset,
+		    (unsigned long long)bytes);
 	return 0;
 }
 
 /*
- * Payloads stand behind their record, outside of its size. The record is handed out after them, so a copy of it is kept
- * from being overwritten in the block.
+ * Payloads stand behind their record, outside of its size. The record is handed out after them, so a copy of
+ * it is kept from being overwritten in the block.
  */
-static int take_payload(struct reader *reader, struct record *rec, uint64_t bytes, bool keep, struct ps_error *err)
+static int take_payload(struct reader *reader, struct record *rec, uint64_t bytes, bool keep,
+			struct ps_error *err)
 {
 	int rc;
 
@@ -295,7 +302,8 @@ static int take_payload(struct reader *reader, struct record *rec, uint64_t byte
 		return rc < 0 ? rc : payload_cut(reader, rec, bytes);
 	if (!keep)
 		return 0;
-	return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, reader->payload.data, reader->payload.len, err);
+	return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, reader->payload.data,
+				 reader->payload.len, err);
 }
 
 /* The data of a TRACING_DATA record stands behind it, or (simpleperf) within it. */
@@ -311,14 +319,16 @@ static int take_tracing_data(struct reader *reader, struct record *rec, struct p
 		return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, rec->raw + head, bytes, err);
 	if (rec->compressed) /* what would be data cannot be told from records */
 		return 0;
-	return take_payload(reader, rec, (bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1), true, err);
+	return take_payload(reader, rec, (bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1), true,
+			    err);
 }
 
 static int take_auxtrace(struct reader *reader, struct record *rec, struct ps_error *err)
 {
 	if (rec->compressed || rec->bytes < READER_RECORD_HEADER_BYTES + sizeof(uint64_t))
 		return 0;
-	return take_payload(reader, rec, bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped), false, err);
+	return take_payload(reader, rec, bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped),
+			    false, err);
 }
 
 /* Types that the codec leaves to the reader. */
@@ -348,7 +358,7 @@ int meta_digest(struct reader *reader, struct record *rec, struct ps_error *err)
 	struct ps_error damage; /* filled by a failure; clearing it for every record would show */
 	int rc = codec_decode(&reader->meta, rec, &reader->scratch, &damage);
 
-	rec->decoded = rc > 0;
+	rec->raw_only = rc <= 0;
 	if (rc > 0)
 		return take_decoded(reader, rec, err);
 	memset(&rec->sample, 0, sizeof(*rec) - offsetof(struct record, sample));
@@ -372,8 +382,9 @@ static int name_late_events(struct reader *reader, struct ps_error *err)
 			continue;
 		reader->payload.len = 0; /* a copy: decoding replaces the raw bytes */
 		rc = buffer_append(&reader->payload, raw->bytes, raw->len, err);
-		return rc < 0 ? rc : meta_take_feature(reader, FORMAT_FEATURE_EVENT_DESC, reader->payload.data,
-						       reader->payload.len, err);
+		return rc < 0 ? rc
+			      : meta_take_feature(reader, FORMAT_FEATURE_EVENT_DESC, reader->payload.data,
+						  reader->payload.len, err);
 	}
 	return 0;
 }

@@ -1,12 +1,12 @@
-/* Records inside COMPRESSED ones: feeding the decompressor, records split over several, and finding back after damage. */
+/* Records inside COMPRESSED ones, split over several, and finding back after damage. */
 #include <errno.h>
 #include <string.h>
 
 #include "data/reader_private.h"
 
 /*
- * Most bytes that one compressed record may yield. perf compresses at most what fits one ring buffer (512 KiB unless asked
- * otherwise) into a record; more than this is made to exhaust memory.
+ * Most bytes that one compressed record may yield. perf compresses at most what fits one ring buffer (512 KiB
+ * unless asked otherwise) into a record; more than this is made to exhaust memory.
  */
 #define PACKED_CEILING (64u << 20)
 #define ZSTD_FRAME_MAGIC UINT32_C(0xFD2FB528)
@@ -25,7 +25,8 @@ static size_t packed_left(const struct reader_packed *packed)
 	return packed->plain.len - packed->at;
 }
 
-/* Whatever comes next is not in step with what came before; the decompressor starts anew with the next frame. */
+/* Whatever comes next is not in step with what came before; the decompressor starts anew with the next frame.
+ */
 static void packed_drop(struct reader *reader)
 {
 	decompressor_free(reader->packed.decompressor);
@@ -46,8 +47,10 @@ int packed_next(struct reader *reader, struct record *rec)
 	rec->compressed = true;
 	record_frame(rec, packed->plain.data + packed->at, reader->swapped);
 	if (rec->bytes < READER_RECORD_HEADER_BYTES) {
-		reader_warn(reader, true, "in the compressed record at offset %llu: a record of size %u; %zu bytes are lost",
-			    (unsigned long long)packed->offset, rec->bytes, left);
+		reader_warn(
+			reader, true,
+			"in the compressed record at offset %llu: a record of size %u; %zu bytes are lost",
+			(unsigned long long)packed->offset, rec->bytes, left);
 		packed_drop(reader);
 		return 0;
 	}
@@ -68,9 +71,11 @@ static bool find_payload(struct reader *reader, const struct record *rec, const 
 		*len = rec->bytes - READER_RECORD_HEADER_BYTES;
 		return true;
 	}
-	size = rec->bytes < v2_head ? UINT64_MAX : bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped);
+	size = rec->bytes < v2_head ? UINT64_MAX
+				    : bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped);
 	if (size > rec->bytes - v2_head || rec->bytes < v2_head) {
-		reader_warn(reader, true, "compressed record at offset %llu: its data size %llu exceeds the record",
+		reader_warn(reader, true,
+			    "compressed record at offset %llu: its data size %llu exceeds the record",
 			    (unsigned long long)rec->offset, (unsigned long long)size);
 		packed_drop(reader);
 		return false;
@@ -80,7 +85,8 @@ static bool find_payload(struct reader *reader, const struct record *rec, const 
 	return true;
 }
 
-/* After damage: true when the bytes from `from` on are whole records, but for the last, and so in step again. */
+/* After damage: true when the bytes from `from` on are whole records, but for the last, and so in step again.
+ */
 static bool in_step(const struct reader *reader, size_t from)
 {
 	const struct buffer *plain = &reader->packed.plain;
@@ -104,7 +110,8 @@ static void report_skipped(struct reader *reader)
 	struct reader_packed *packed = &reader->packed;
 
 	if (packed->skipped)
-		reader_warn(reader, true, "%llu records after the damage depend on what was lost with it and were skipped",
+		reader_warn(reader, true,
+			    "%llu records after the damage depend on what was lost with it and were skipped",
 			    (unsigned long long)packed->skipped);
 	packed->skipped = 0;
 }
@@ -113,16 +120,19 @@ static bool is_zstd(struct reader *reader, const struct record *rec)
 {
 	const struct feature_set *features = &reader->meta.features;
 
-	if (!features->present[FORMAT_FEATURE_COMPRESSED] || features->compressed_type == FORMAT_COMPRESS_ZSTD)
+	if (!features->present[FORMAT_FEATURE_COMPRESSED] ||
+	    features->compressed_type == FORMAT_COMPRESS_ZSTD)
 		return true;
 	if (!reader->packed.refused)
-		reader_warn(reader, true, "compressed record at offset %llu: compression type %u is not known",
+		reader_warn(reader, true,
+			    "compressed record at offset %llu: compression type %u is not known",
 			    (unsigned long long)rec->offset, features->compressed_type);
 	reader->packed.refused = true;
 	return false;
 }
 
-static int feed(struct reader *reader, const struct record *rec, const uint8_t *bytes, size_t len, struct ps_error *err)
+static int feed(struct reader *reader, const struct record *rec, const uint8_t *bytes, size_t len,
+		struct ps_error *err)
 {
 	struct reader_packed *packed = &reader->packed;
 	struct ps_error damage = PS_ERROR_INIT;
@@ -135,7 +145,8 @@ static int feed(struct reader *reader, const struct record *rec, const uint8_t *
 	}
 	if (n < 0) {
 		reader_warn(reader, true, "compressed record %llu at offset %llu does not decompress: %s",
-			    (unsigned long long)reader->records, (unsigned long long)rec->offset, damage.what);
+			    (unsigned long long)reader->records, (unsigned long long)rec->offset,
+			    damage.what);
 		packed_drop(reader);
 		return 0;
 	}
@@ -176,7 +187,8 @@ void packed_finish(struct reader *reader)
 
 	report_skipped(reader);
 	if (packed_left(packed))
-		reader_warn(reader, true, "the last record in the compressed one at offset %llu is cut: %zu bytes are lost",
+		reader_warn(reader, true,
+			    "the last record in the compressed one at offset %llu is cut: %zu bytes are lost",
 			    (unsigned long long)packed->offset, packed_left(packed));
 	packed->plain.len = 0;
 	packed->at = 0;

@@ -7,6 +7,7 @@
 #include "data/cursor.h"
 #include "data/reader.h"
 
+#define READER_OLD_HEADER_BYTES 72 /* of a seekable file, before there were features */
 #define READER_RECORD_HEADER_BYTES 8
 #define READER_RECORD_LIMIT 65536      /* header.size is a u16 */
 #define READER_EVENTS_MAX 65536        /* more attrs than this are damage */
@@ -59,6 +60,14 @@ void reader_warn(struct reader *reader, bool damage, const char *fmt, ...) _prin
 
 /* reader_head.c: header, attrs and features. 0 or -errno (-EBADMSG: not a file that can be read). */
 int head_read(struct reader *reader, struct ps_error *err) _must_check_;
+/* Reads exactly len bytes at an offset into payload. 1 done, 0 the file ends before, -errno. */
+int head_read_at(struct reader *reader, uint64_t offset, uint64_t len, struct ps_error *err) _must_check_;
+/* Whether a section lies inside of the file, whatever its numbers add up to. */
+bool head_in_file(const struct reader *reader, uint64_t offset, uint64_t size);
+
+/* reader_features.c: settles data_start and data_end and decodes the features. 0 or -errno. */
+int features_read(struct reader *reader, const struct format_file_header *header, struct ps_error *err)
+	_must_check_;
 
 /* reader_block.c */
 int block_init(struct reader *reader, struct ps_error *err) _must_check_;

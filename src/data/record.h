@@ -99,7 +99,7 @@ struct record {
 	bool compressed;      /* it came out of a COMPRESSED record */
 	const uint8_t *raw;   /* the record as in the file, `bytes` long, valid until the next reader call; NULL when made here */
 	bool raw_swapped;     /* raw is in the other byte order */
-	bool decoded;         /* set by the reader: the union holds it. Otherwise the union is all zero, raw is what there is */
+	bool raw_only;        /* set by the reader: the union is all zero, for raw has no decoded form or does not fit its type */
 	union {
 		struct record_sample sample;
 		struct record_comm comm;

@@ -188,11 +188,12 @@ static bool take_part(struct cursor *cur, const struct sample_part *part, struct
 
 static int too_short(const struct record *rec, const char *what, struct ps_error *err)
 {
-	return ps_fail(err, "sample", EBADMSG, "SAMPLE of %u bytes at offset %llu: its %s do not fit", rec->bytes,
-		       (unsigned long long)rec->offset, what);
+	return ps_fail(err, "sample", EBADMSG, "SAMPLE of %u bytes at offset %llu: its %s do not fit",
+		       rec->bytes, (unsigned long long)rec->offset, what);
 }
 
-int sample_parse(const struct meta *meta, const struct record *rec, struct sample *sample, struct ps_error *err)
+int sample_parse(const struct meta *meta, const struct record *rec, struct sample *sample,
+		 struct ps_error *err)
 {
 	struct cursor cur = {
 		.at = rec->raw + HEADER_BYTES, .left = rec->bytes - HEADER_BYTES, .swapped = rec->raw_swapped,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -98,7 +99,8 @@ int source_open(struct source **source, const char *path, const struct io_ops *i
 	return 0;
 }
 
-int source_open_memory(struct source **source, const void *bytes, size_t len, bool stream, struct ps_error *err)
+int source_open_memory(struct source **source, const void *bytes, size_t len, bool stream,
+		       struct ps_error *err)
 {
 	int rc = source_new(source, -1, NULL, err);
 
@@ -214,6 +216,71 @@ int source_seek(struct source *source, uint64_t offset, struct ps_error *err)
 		return ps_fail(err, "source", ESPIPE, "going back from offset %llu to %llu of a stream",
 			       (unsigned long long)source->offset, (unsigned long long)offset);
 	return drop_until(source, offset, err);
+}
+
+/* A file that nobody else sees and that goes with its descriptor. */
+static int open_nameless(struct ps_error *err)
+{
+	const char *folder = getenv("TMPDIR");
+	_cleanup_free_ char *path = NULL;
+	int fd;
+
+	if (asprintf(&path, "%s/pstat-XXXXXX", folder && *folder ? folder : "/tmp") < 0) {
+		path = NULL; /* asprintf leaves it undefined */
+		return ps_fail(err, "source", ENOMEM, "naming a temporary file");
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0) {
+		int code = errno;
+
+		(void)ps_fail(err, "source", code, "making a temporary file %s", path);
+		ps_hint(err,
+			"a recording from a pipe is kept in the folder that TMPDIR names while it is read");
+		return -code;
+	}
+	if (unlink(path) < 0) {
+		int code = errno;
+
+		(void)close(fd);
+		return ps_fail(err, "source", code, "removing the name %s", path);
+	}
+	return fd;
+}
+
+static int copy_stream(struct source *source, int to, struct ps_error *err)
+{
+	uint8_t bytes[DROP_BYTES];
+	ssize_t n;
+
+	while ((n = source_read(source, bytes, sizeof(bytes), err)) > 0) {
+		int rc = io_write_full(&io_system, to, bytes, (size_t)n, err);
+
+		if (rc < 0)
+			return rc;
+	}
+	return (int)n;
+}
+
+int source_spool(struct source *source, const void *head, size_t len, struct ps_error *err)
+{
+	uint64_t offset = source->offset;
+	_cleanup_close_ int fd = open_nameless(err);
+	int rc = fd < 0 ? fd : io_write_full(&io_system, fd, head, len, err);
+
+	if (rc == 0)
+		rc = copy_stream(source, fd, err);
+	if (rc < 0)
+		return rc;
+	if (source->fd >= 0)
+		(void)close(source->fd); /* only ever read from */
+	source->size = source->offset;
+	source->offset = offset;
+	source->kind = SOURCE_FILE;
+	source->seekable = true;
+	source->base = 0;
+	source->io = &io_system;
+	source->fd = attr_take_fd(&fd);
+	return 0;
 }
 
 void source_free(struct source *source)

@@ -39,6 +39,12 @@ ssize_t source_read_some(struct source *source, void *buf, size_t len, struct ps
  */
 int source_seek(struct source *source, uint64_t offset, struct ps_error *err) _must_check_;
 
+/*
+ * Makes a stream seekable, for a form of input that needs it: what was read so far (len bytes) and all that follows go into a
+ * file without a name in TMPDIR (or /tmp), which then takes the stream's place. The offset stays. 0 or -errno.
+ */
+int source_spool(struct source *source, const void *head, size_t len, struct ps_error *err) _must_check_;
+
 void source_free(struct source *source);
 
 #endif

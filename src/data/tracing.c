@@ -52,7 +52,8 @@ static bool skip_head(struct cursor *cur)
 	return true;
 }
 
-/* The value behind a word that starts a line of a format file, as text of *len bytes; NULL without that line. */
+/* The value behind a word that starts a line of a format file, as text of *len bytes; NULL without that line.
+ */
 static const char *format_value(const uint8_t *format, size_t bytes, const char *word, size_t *len)
 {
 	const char *at = (const char *)format, *end = at + bytes;
@@ -85,7 +86,8 @@ static bool format_matches(const uint8_t *format, size_t bytes, uint64_t id)
 }
 
 /* One system's event formats. True when the id is among them; *cut when the payload ends early. */
-static bool search_system(struct cursor *cur, const char *system, uint64_t id, char *name, size_t len, bool *cut)
+static bool search_system(struct cursor *cur, const char *system, uint64_t id, char *name, size_t len,
+			  bool *cut)
 {
 	uint32_t events = 0;
 

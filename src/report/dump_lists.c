@@ -13,7 +13,8 @@
 
 LIST(mapping, { FIELD_U32, "pid" }, { FIELD_U32, "tid" }, { FIELD_HEX64, "start" }, { FIELD_HEX64, "len" },
      { FIELD_HEX64, "pgoff" });
-LIST(inode, { FIELD_U32, "maj" }, { FIELD_U32, "min" }, { FIELD_U64, "ino" }, { FIELD_U64, "ino_generation" });
+LIST(inode, { FIELD_U32, "maj" }, { FIELD_U32, "min" }, { FIELD_U64, "ino" },
+     { FIELD_U64, "ino_generation" });
 LIST(protection, { FIELD_HEX32, "prot" }, { FIELD_HEX32, "flags" }, { FIELD_TEXT, "path" });
 LIST(task, { FIELD_U32, "pid" }, { FIELD_U32, "tid" });
 LIST(text_poke, { FIELD_HEX64, "addr" }, { FIELD_U16, "old_len" }, { FIELD_U16, "new_len" });
@@ -142,10 +143,10 @@ static void dump_header_attr(struct dump *dump)
 	}
 	(void)cursor_take(&dump->body, bytes); /* the codec has found it to be there */
 	(void)fprintf(dump->out,
-		      " event_type %" PRIu32 " attr_size %" PRIu32 " config %#" PRIx64 " sample_period_or_freq %" PRIu64
-		      " sample_type %#" PRIx64 " read_format %#" PRIx64,
-		      attr.type, bytes, (uint64_t)attr.config, (uint64_t)attr.sample_period, (uint64_t)attr.sample_type,
-		      (uint64_t)attr.read_format);
+		      " event_type %" PRIu32 " attr_size %" PRIu32 " config %#" PRIx64
+		      " sample_period_or_freq %" PRIu64 " sample_type %#" PRIx64 " read_format %#" PRIx64,
+		      attr.type, bytes, (uint64_t)attr.config, (uint64_t)attr.sample_period,
+		      (uint64_t)attr.sample_type, (uint64_t)attr.read_format);
 	dump_words(dump, "ids");
 }
 
@@ -153,13 +154,15 @@ static void dump_event_type(struct dump *dump)
 {
 	const struct record_marker_detail *detail = &dump->rec->detail;
 
-	if (!dump->rec->decoded) { /* not a marker's details: what perf wrote until Linux 3.0 */
+	if (dump->rec->raw_only) { /* not a marker's details: what perf wrote until Linux 3.0 */
 		(void)dump_put_fields(dump, event_type_fields);
 		return;
 	}
 	(void)fprintf(dump->out,
-		      " marker id %" PRIu64 " seq %" PRIu64 " cause %s request_ns %" PRIu64 " done_ns %" PRIu64, detail->id,
-		      detail->seq, marker_cause_name(detail->cause), detail->request_ns, detail->done_ns);
+		      " marker id %" PRIu64 " seq %" PRIu64 " cause %s request_ns %" PRIu64
+		      " done_ns %" PRIu64,
+		      detail->id, detail->seq, marker_cause_name(detail->cause), detail->request_ns,
+		      detail->done_ns);
 	if (detail->label)
 		dump_text(dump, "label", (const uint8_t *)detail->label, strlen(detail->label));
 }
@@ -230,8 +233,8 @@ static void dump_event_update(struct dump *dump)
 	switch (update->kind) {
 	case FORMAT_UPDATE_UNIT:
 	case FORMAT_UPDATE_NAME:
-		dump_text(dump, update->kind == FORMAT_UPDATE_UNIT ? "unit" : "name", (const uint8_t *)update->text,
-			  strlen(update->text));
+		dump_text(dump, update->kind == FORMAT_UPDATE_UNIT ? "unit" : "name",
+			  (const uint8_t *)update->text, strlen(update->text));
 		break;
 	case FORMAT_UPDATE_SCALE:
 		(void)fprintf(dump->out, " scale %.17g", update->scale);
@@ -255,7 +258,8 @@ static void dump_header_feature(struct dump *dump)
 		return;
 	}
 	name = number < FORMAT_FEATURE_BITS ? feature_name((uint32_t)number) : NULL;
-	(void)fprintf(dump->out, " feature %" PRIu64 " %s payload %zu", number, name ? name : "unknown", dump->body.left);
+	(void)fprintf(dump->out, " feature %" PRIu64 " %s payload %zu", number, name ? name : "unknown",
+		      dump->body.left);
 }
 
 static void dump_bpf_metadata(struct dump *dump)
@@ -308,7 +312,7 @@ bool dump_by_hand(struct dump *dump)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].type != dump->rec->type)
 			continue;
-		if (rows[i].needs_decoded && !dump->rec->decoded)
+		if (rows[i].needs_decoded && dump->rec->raw_only)
 			return false;
 		rows[i].put(dump);
 		return true;

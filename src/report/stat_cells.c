@@ -64,13 +64,16 @@ static struct stat_cell *add(struct stat_cells *cells, const struct format_stat 
 {
 	struct stat_cell *cell = &cells->cells[cells->n++];
 
-	*cell = (struct stat_cell){ .id = stat->id, .cpu = stat->cpu, .thread = stat->thread, .round = UINT64_MAX };
+	*cell = (struct stat_cell){
+		.id = stat->id, .cpu = stat->cpu, .thread = stat->thread, .round = UINT64_MAX
+	};
 	*find_slot(cells, stat) = (uint32_t)cells->n;
 	return cell;
 }
 
 /* NULL without memory. */
-static struct stat_cell *find_or_add(struct stat_cells *cells, const struct format_stat *stat, struct ps_error *err)
+static struct stat_cell *find_or_add(struct stat_cells *cells, const struct format_stat *stat,
+				     struct ps_error *err)
 {
 	uint32_t found;
 
@@ -106,7 +109,8 @@ void stat_cells_round(struct stat_cells *cells)
 	cells->next = 0;
 }
 
-bool stat_cells_final(const struct stat_cells *cells, const struct stat_cell *cell, struct stat_cell_value *value)
+bool stat_cells_final(const struct stat_cells *cells, const struct stat_cell *cell,
+		      struct stat_cell_value *value)
 {
 	bool behind_last_round = cells->rounds && cell->round == cells->rounds;
 

@@ -1,6 +1,7 @@
 /* The view "dump": every record on one line with its offset in the file, then what the header tells. */
 #include <inttypes.h>
 
+#include "data/codec.h"
 #include "data/sample.h"
 #include "report/dump.h"
 #include "report/text.h"
@@ -64,7 +65,7 @@ static void put_head(FILE *out, const struct record *rec)
 	(void)fprintf(out, " misc %#" PRIx16, rec->misc);
 }
 
-static int dump_record(struct view_run *run, const struct record *rec, struct ps_error *err)
+static void put_record(const struct view_run *run, const struct record *rec)
 {
 	struct dump dump = {
 		.out = run->out, .meta = run->meta, .rec = rec,
@@ -73,7 +74,6 @@ static int dump_record(struct view_run *run, const struct record *rec, struct ps
 	struct sample_trailer trailer;
 	bool has_trailer = sample_parse_trailer(run->meta, rec, &trailer);
 
-	(void)err; /* whoever owns out looks at its error flag */
 	if (has_trailer)
 		dump.body.left -= trailer.bytes;
 	put_head(run->out, rec);
@@ -82,6 +82,29 @@ static int dump_record(struct view_run *run, const struct record *rec, struct ps
 	if (has_trailer)
 		put_trailer(&dump, &trailer);
 	(void)fputc('\n', run->out);
+}
+
+/* A record of a session is not in a file yet: it is shown as it will be. */
+static int put_made(const struct view_run *run, const struct record *rec, struct ps_error *err)
+{
+	struct buffer bytes = BUFFER_INIT(0);
+	struct record made = *rec;
+	int rc = codec_encode(rec, &bytes, err);
+
+	if (rc > 0) {
+		made.raw = bytes.data;
+		made.bytes = (uint32_t)rc;
+		put_record(run, &made);
+	}
+	buffer_fini(&bytes);
+	return rc < 0 ? rc : 0;
+}
+
+static int dump_record(struct view_run *run, const struct record *rec, struct ps_error *err)
+{
+	if (!rec->raw)
+		return put_made(run, rec, err);
+	put_record(run, rec);
 	return 0;
 }
 
@@ -101,7 +124,7 @@ static void put_feature(const struct view_run *run, uint32_t number)
 
 static int dump_end(struct view_run *run, struct ps_error *err)
 {
-	(void)err;
+	(void)err; /* whoever owns out looks at its error flag */
 	for (uint32_t number = 0; number < FORMAT_FEATURE_BITS; number++)
 		if (run->meta->features.present[number])
 			put_feature(run, number);

@@ -25,7 +25,8 @@ static void put_unknown(const struct view_run *run, uint32_t number)
 
 	for (size_t i = 0; i < features->n_raw; i++)
 		if (features->raw[i].number == number)
-			(void)fprintf(run->out, "# feature %" PRIu32 " (unknown) : %zu bytes\n", number, features->raw[i].len);
+			(void)fprintf(run->out, "# feature %" PRIu32 " (unknown) : %zu bytes\n", number,
+				      features->raw[i].len);
 }
 
 static int header_end(struct view_run *run, struct ps_error *err)

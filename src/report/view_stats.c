@@ -10,7 +10,8 @@
 
 #define KNOWN_TYPES 128
 #define OTHER_SLOTS 4096 /* a power of two */
-#define OTHER_MAX 1024   /* distinct unknown types that are counted apart; the rest is damage and counted together */
+#define OTHER_MAX                                                                                            \
+	1024 /* distinct unknown types that are counted apart; the rest is damage and counted together */
 
 struct other_type {
 	uint32_t type;
@@ -124,7 +125,7 @@ static int stats_record(struct view_run *run, const struct record *rec, struct p
 		stats->known[rec->type]++;
 	else
 		count_other(stats, rec->type);
-	if (!rec->decoded)
+	if (rec->raw_only)
 		return 0;
 	switch (rec->type) {
 	case PERF_RECORD_SAMPLE:
@@ -283,7 +284,8 @@ static struct json_object *make_stat(const struct stats *stats, const struct met
 {
 	struct json_object *made = json_object_new_object(), *final = json_object_new_object();
 	_cleanup_free_ struct event_final *finals = sum_cells(stats, meta);
-	bool good = made && final && finals && put(made, "rounds", json_object_new_uint64(stats->cells.rounds));
+	bool good = made && final && finals &&
+		    put(made, "rounds", json_object_new_uint64(stats->cells.rounds));
 
 	for (size_t i = 0; good && i < meta->n_events; i++)
 		if (meta->events[i].role == META_COUNTER)
@@ -339,7 +341,8 @@ static int stats_end(struct view_run *run, struct ps_error *err)
 	const char *text = NULL;
 
 	if (object && fill(object, run, run->state))
-		text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE | JSON_C_TO_STRING_SPACED);
+		text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_NOSLASHESCAPE |
+								      JSON_C_TO_STRING_SPACED);
 	if (text)
 		(void)fprintf(run->out, "%s\n", text); /* whoever owns out looks at its error flag */
 	json_object_put(object);

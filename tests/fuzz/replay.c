@@ -1,4 +1,4 @@
-/* A main for fuzz targets where there is no libFuzzer: runs the target once over each file named, and over those in folders. */
+/* A main for fuzz targets without libFuzzer: one run over each file named and those in folders. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -16,4 +16,4 @@ skip()
 
 [ -f "$corpus/check_oracle.py" ] || skip corpus "no perf.data files in $corpus (PSTAT_CORPUS names their folder)"
 command -v python3 >/dev/null 2>&1 || skip python3 "the comparison is a Python script"
-exec python3 "$corpus/check_oracle.py" "$corpus" "${PSTAT_BUILDDIR:-.}/run-view stats {}" --strict
+exec python3 "$corpus/check_oracle.py" "$corpus" "${PSTAT_REPORT:-pstat-report} -f stats {}" --strict

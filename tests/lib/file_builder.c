@@ -97,7 +97,8 @@ void builder_string(struct file_builder *builder, const char *text)
 }
 
 /* attr_bytes of a perf_event_attr; a larger one ends in zeros, a smaller one is cut. */
-static void put_attr(struct builder_bytes *to, const struct file_builder *builder, const struct builder_event *event)
+static void put_attr(struct builder_bytes *to, const struct file_builder *builder,
+		     const struct builder_event *event)
 {
 	struct builder_bytes attr = { NULL, 0 };
 	uint32_t bytes = builder->attr_bytes ? builder->attr_bytes : 128;
@@ -109,8 +110,11 @@ static void put_attr(struct builder_bytes *to, const struct file_builder *builde
 	put(&attr, event->sample_period, 8, big);
 	put(&attr, event->sample_type, 8, big);
 	put(&attr, event->read_format, 8, big);
-	/* single bits: the first one is the lowest of a little-endian u64 and the highest of a big-endian one */
-	put(&attr, event->sample_id_all ? UINT64_C(1) << (big ? 63 - SAMPLE_ID_ALL_BIT : SAMPLE_ID_ALL_BIT) : 0, 8, big);
+	/* single bits: the first one is the lowest of a little-endian u64 and the highest of a big-endian one
+	 */
+	put(&attr,
+	    event->sample_id_all ? UINT64_C(1) << (big ? 63 - SAMPLE_ID_ALL_BIT : SAMPLE_ID_ALL_BIT) : 0, 8,
+	    big);
 	grow(&attr, NULL, 8 + 16); /* wakeup, bp_type, config1, config2 */
 	put(&attr, event->branch_sample_type, 8, big);
 	put(&attr, event->sample_regs_user, 8, big);
@@ -121,8 +125,8 @@ static void put_attr(struct builder_bytes *to, const struct file_builder *builde
 	free(attr.at);
 }
 
-static void put_record(struct builder_bytes *to, const struct file_builder *builder, uint32_t type, uint16_t misc,
-		       const struct builder_bytes *body)
+static void put_record(struct builder_bytes *to, const struct file_builder *builder, uint32_t type,
+		       uint16_t misc, const struct builder_bytes *body)
 {
 	put(to, type, 4, builder->big_endian);
 	put(to, misc, 2, builder->big_endian);
@@ -149,7 +153,8 @@ static void put_stream_attrs(struct file_builder *builder)
 void builder_record(struct file_builder *builder, uint32_t type, uint16_t misc)
 {
 	put_stream_attrs(builder);
-	put_record(builder->packing ? &builder->packed : &builder->records, builder, type, misc, &builder->body);
+	put_record(builder->packing ? &builder->packed : &builder->records, builder, type, misc,
+		   &builder->body);
 	builder->body.len = 0;
 }
 
@@ -183,8 +188,8 @@ void builder_pack(struct file_builder *builder)
 	builder->packing = true;
 }
 
-static size_t compress(struct file_builder *builder, const uint8_t *plain, size_t len, enum builder_packing packing,
-		       uint8_t *to, size_t room)
+static size_t compress(struct file_builder *builder, const uint8_t *plain, size_t len,
+		       enum builder_packing packing, uint8_t *to, size_t room)
 {
 	ZSTD_inBuffer in = { plain, len, 0 };
 	ZSTD_outBuffer out = { to, room, 0 };
@@ -194,7 +199,8 @@ static size_t compress(struct file_builder *builder, const uint8_t *plain, size_
 	if (!builder->chain)
 		abort();
 	ZSTD_CCtx_setParameter(builder->chain, ZSTD_c_checksumFlag, packing == BUILDER_FRAMES);
-	if (ZSTD_compressStream2(builder->chain, &out, &in, packing == BUILDER_FRAMES ? ZSTD_e_end : ZSTD_e_flush) != 0)
+	if (ZSTD_compressStream2(builder->chain, &out, &in,
+				 packing == BUILDER_FRAMES ? ZSTD_e_end : ZSTD_e_flush) != 0)
 		abort();
 	return out.pos;
 }
@@ -234,8 +240,8 @@ static void put_magic(struct builder_bytes *to, const struct file_builder *build
 		grow(to, magic + (builder->big_endian && !builder->old_magic ? 7 - i : i), 1);
 }
 
-static void put_file_header(struct builder_bytes *to, const struct file_builder *builder, size_t entry, size_t attrs_at,
-			    size_t data_at)
+static void put_file_header(struct builder_bytes *to, const struct file_builder *builder, size_t entry,
+			    size_t attrs_at, size_t data_at)
 {
 	uint64_t flags[4] = { 0 };
 	const uint64_t words[] = {

@@ -21,10 +21,11 @@ test_reader_damage_SOURCES = tests/unit/test-reader-damage.c $(BUILDER_SOURCES)
 test_reader_damage_CFLAGS = $(TEST_CFLAGS)
 test_reader_damage_LDADD = $(UNIT_LIBS)
 
-check_PROGRAMS += run-view
-run_view_SOURCES = tests/lib/run_view.c
-run_view_CFLAGS = $(TEST_CFLAGS)
-run_view_LDADD = $(REPORT_LIBS)
+UNIT_TESTS += test-recording
+test_recording_SOURCES = tests/unit/test-recording.c tests/lib/unit.h \
+	tests/lib/made_recording.c tests/lib/made_recording.h
+test_recording_CFLAGS = $(TEST_CFLAGS)
+test_recording_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/integration/corpus.sh
 dist_check_SCRIPTS += tests/integration/corpus.sh

@@ -307,7 +307,7 @@ START_TEST(unknown_types_are_handed_out_raw_and_counted)
 		ck_assert_uint_eq(rec.type, types[i]);
 		ck_assert_uint_eq(rec.misc, i);
 		ck_assert_uint_eq(rec.bytes, 12);
-		ck_assert(!rec.decoded);
+		ck_assert(rec.raw_only);
 		ck_assert_uint_eq(rec.raw[8], 0xcd);
 	}
 	ck_assert(!next_content(opened.reader, &rec));
@@ -504,6 +504,28 @@ START_TEST(records_of_every_size_survive_the_block_edges)
 }
 END_TEST
 
+START_TEST(seekable_form_is_read_from_a_stream)
+{
+	struct file_builder builder;
+	struct opened opened;
+	struct record rec;
+
+	builder_init(&builder);
+	builder_two_events(&builder);
+	builder_string(&builder, "piped");
+	builder_feature(&builder, FORMAT_FEATURE_HOSTNAME);
+	builder_comm(&builder, 1, "cat");
+	open_built(&opened, &builder, false);
+	ck_assert(!reader_is_stream(opened.reader));
+	ck_assert_str_eq(reader_meta(opened.reader)->features.hostname, "piped");
+	ck_assert(next_content(opened.reader, &rec));
+	ck_assert_str_eq(rec.comm.comm, "cat");
+	ck_assert(!next_content(opened.reader, &rec));
+	expect_good(opened.reader);
+	close_built(&opened);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
 	const int n_forms = ARRAY_SIZE(forms);
@@ -520,6 +542,7 @@ static void add(TCase *tcase)
 	tcase_add_loop_test(tcase, names_from_event_desc_win_over_made_up_ones, 0, 2);
 	tcase_add_loop_test(tcase, nameless_events_are_named_by_type_and_config, 0, ARRAY_SIZE(name_cases));
 	tcase_add_test(tcase, markers_are_known_and_tell_t0);
+	tcase_add_test(tcase, seekable_form_is_read_from_a_stream);
 	tcase_add_test(tcase, records_of_every_size_survive_the_block_edges);
 }
 

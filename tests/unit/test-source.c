@@ -1,4 +1,5 @@
-/* Sources: files, streams and memory give the same bytes, whatever read(2) does; seeking works where it can. */
+/* Sources: files, streams and memory give the same bytes, whatever read(2) does; seeking works where it can.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -45,7 +46,8 @@ static ssize_t hard_pread(void *ctx, int fd, void *buf, size_t len, off_t at)
 	return pread(fd, buf, len ? 1 : 0, at);
 }
 
-static char path[] = "source-XXXXXX.tmp"; /* the name is made once per test, tests run in processes of their own */
+static char path[] =
+	"source-XXXXXX.tmp"; /* the name is made once per test, tests run in processes of their own */
 
 static void write_file(void)
 {
