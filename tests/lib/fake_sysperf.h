@@ -16,7 +16,7 @@ enum {
 	FAKE_FIRST_FD = 10000, /* never one that is really open */
 	FAKE_MAX_RULES = 32,
 	FAKE_MAX_FAULTS = 16,
-	FAKE_MAX_SCANS = 128,
+	FAKE_MAX_SCANS = 512,
 	FAKE_MAX_TIDS = 16,
 	FAKE_ANY = -2, /* of a rule's cpu or tid */
 };

@@ -11,3 +11,18 @@ UNIT_TESTS += test-counter-set
 test_counter_set_SOURCES = tests/unit/test-counter-set.c $(COUNTERS)
 test_counter_set_CFLAGS = $(TEST_CFLAGS)
 test_counter_set_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-counter-faults
+test_counter_faults_SOURCES = tests/unit/test-counter-faults.c $(COUNTERS)
+test_counter_faults_CFLAGS = $(TEST_CFLAGS)
+test_counter_faults_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-counter-threads
+test_counter_threads_SOURCES = tests/unit/test-counter-threads.c $(COUNTERS)
+test_counter_threads_CFLAGS = $(TEST_CFLAGS)
+test_counter_threads_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-spec
+test_spec_SOURCES = tests/unit/test-spec.c tests/lib/unit.h
+test_spec_CFLAGS = $(TEST_CFLAGS)
+test_spec_LDADD = $(UNIT_LIBS)
