@@ -26,3 +26,15 @@ UNIT_TESTS += test-spec
 test_spec_SOURCES = tests/unit/test-spec.c tests/lib/unit.h
 test_spec_CFLAGS = $(TEST_CFLAGS)
 test_spec_LDADD = $(UNIT_LIBS)
+
+TREE = tests/lib/tree.c tests/lib/tree.h tests/lib/unit.h
+
+UNIT_TESTS += test-resolve
+test_resolve_SOURCES = tests/unit/test-resolve.c $(TREE)
+test_resolve_CFLAGS = $(TEST_CFLAGS)
+test_resolve_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-explain
+test_explain_SOURCES = tests/unit/test-explain.c $(TREE)
+test_explain_CFLAGS = $(TEST_CFLAGS)
+test_explain_LDADD = $(UNIT_LIBS)
