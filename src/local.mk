@@ -9,7 +9,7 @@ RECORD_LIBS = librecord.a libdata.a $(ZSTD_LIBS) $(JSON_LIBS) $(PFM_LIBS) $(ELF_
 REPORT_LIBS = libdata.a $(ZSTD_LIBS) $(JSON_LIBS) -lm
 
 pstatincludedir = $(includedir)/pstat
-pstatinclude_HEADERS = include/pstat/format.h
+pstatinclude_HEADERS = include/pstat/control.h include/pstat/format.h
 
 include src/base/local.mk
 include src/data/local.mk

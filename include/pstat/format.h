@@ -166,6 +166,8 @@ enum {
 	FORMAT_FEATURE_CLOCK_DATA = 29,
 	FORMAT_FEATURE_HYBRID_TOPOLOGY = 30,
 	FORMAT_FEATURE_PMU_CAPS = 31,
+
+	FORMAT_FEATURE_SIMPLEPERF_META = 129, /* Android's simpleperf: NUL-ended keys and values in turn */
 };
 
 #define FORMAT_STRING_ALIGN 64 /* header strings: u32 length, then text and NULs to a multiple of this */

@@ -27,4 +27,10 @@ void ps_hint(struct ps_error *err, const char *fmt, ...) _printf_(2, 3);
 /* Forgets a failure that was dealt with, so that the value can be used again. */
 void ps_error_clear(struct ps_error *err);
 
+/* For a result that is ignored on purpose; the line says why. */
+static inline void ps_ignore(int result)
+{
+	(void)result;
+}
+
 #endif

@@ -1,5 +1,14 @@
 bin_PROGRAMS += pstat pstat-report
-pstat_SOURCES = src/cli/pstat_main.c
+CLI_COMMON = \
+	src/cli/message.c src/cli/message.h \
+	src/cli/option.c src/cli/option.h
+pstat_SOURCES = $(CLI_COMMON) \
+	src/cli/ctl.c src/cli/ctl.h \
+	src/cli/list_main.c src/cli/list_main.h \
+	src/cli/pstat_main.c \
+	src/cli/pstat_options.c src/cli/pstat_options.h \
+	src/cli/record_main.c src/cli/record_main.h
+pstat_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(JSON_CFLAGS)
 pstat_LDADD = $(RECORD_LIBS)
-pstat_report_SOURCES = src/cli/report_main.c
+pstat_report_SOURCES = $(CLI_COMMON) src/cli/report_main.c
 pstat_report_LDADD = $(REPORT_LIBS)

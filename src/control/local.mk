@@ -1,3 +1,7 @@
 librecord_a_SOURCES += \
-	src/control/channel.h \
-	src/control/command.h
+	src/control/channel.c src/control/channel.h \
+	src/control/client.c src/control/client.h \
+	src/control/command.c src/control/command.h \
+	src/control/endpoint.c src/control/endpoint.h \
+	src/control/protocol_binary.c \
+	src/control/protocol_text.c

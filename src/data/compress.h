@@ -24,8 +24,10 @@ int decompressor_new(struct decompressor **decompressor, size_t ceiling, struct 
 
 /*
  * Feeds the payload of one COMPRESSED record and appends what comes out. State is kept: frames may span records and a record
- * may hold several frames. Returns the bytes appended, 0 when the frame needs the next record, -EBADMSG for damage (the
- * state is then reset, so that the next independent frame can be read), -EOVERFLOW at the ceiling.
+ * may hold several frames. Returns the bytes appended, 0 when the frame needs the next record, -EBADMSG for damage, or
+ * -EOVERFLOW beyond the ceiling; then out is as before and the state is reset, so that the next independent frame can be
+ * read. The damage may lie in a frame that an earlier record left unfinished: after -EBADMSG the same payload is worth a
+ * second try.
  */
 ssize_t decompressor_feed(struct decompressor *decompressor, const void *bytes, size_t len,
 			  struct buffer *out, struct ps_error *err) _must_check_;

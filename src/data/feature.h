@@ -48,6 +48,7 @@ struct feature_build_id {
 /* A feature that has no field below is kept as the bytes the file had. */
 struct feature_raw {
 	uint32_t number;
+	bool swapped;   /* they are in the other byte order */
 	uint8_t *bytes; /* owned */
 	size_t len;
 };
@@ -108,8 +109,9 @@ int feature_encode(const struct meta *meta, uint32_t number, struct buffer *out,
 	_must_check_;
 
 /*
- * Decodes one payload into meta, marking it present. A number this version does not know is kept raw. 0 or -errno
- * (-EBADMSG: a length in it does not fit).
+ * Decodes one payload into meta, marking it present. A number this version does not know is kept raw; an empty payload,
+ * which perf writes for what it could not find out, changes nothing else. 0 or -errno (-EBADMSG: a length in it does not
+ * fit).
  */
 int feature_decode(struct meta *meta, uint32_t number, const uint8_t *bytes, size_t len, bool swapped,
 		   struct ps_error *err) _must_check_;

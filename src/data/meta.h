@@ -37,6 +37,8 @@ struct meta_thread {
 	char comm[16];
 };
 
+struct meta_index;
+
 struct meta {
 	struct meta_event *events; /* in file order; owned */
 	size_t n_events;
@@ -53,6 +55,8 @@ struct meta {
 	bool is_stat;         /* holds readings: feature STAT, or a STAT_CONFIG was seen */
 
 	struct feature_set features; /* everything the header tells */
+
+	struct meta_index *index; /* private to meta.c; NULL only costs speed */
 };
 
 void meta_init(struct meta *meta);
@@ -64,7 +68,22 @@ void meta_fini(struct meta *meta);
  */
 struct meta_event *meta_add_event(struct meta *meta, const char *name, struct ps_error *err);
 
-/* The event that owns an id, or NULL. Constant time on average; the index is built at the first call after a change. */
+/*
+ * The event that owns an id, or NULL. Constant time on average; the index is built at the first call that misses after a
+ * change. An id of two events belongs to the first of them when the index was built.
+ */
 const struct meta_event *meta_find_id(const struct meta *meta, uint64_t id);
+
+/*
+ * How the event of a SAMPLE or of a sample_id trailer is found. Constant time; looked up anew when the number of events or
+ * the sample_type of the first or last of them has changed.
+ */
+struct meta_sample_key {
+	bool uniform; /* every event has the first one's sample_type */
+	bool has_id;  /* the id stands at id_at from the start of the body, whatever the event */
+	size_t id_at;
+};
+
+void meta_sample_key(const struct meta *meta, struct meta_sample_key *key);
 
 #endif

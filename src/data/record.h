@@ -99,6 +99,7 @@ struct record {
 	bool compressed;      /* it came out of a COMPRESSED record */
 	const uint8_t *raw;   /* the record as in the file, `bytes` long, valid until the next reader call; NULL when made here */
 	bool raw_swapped;     /* raw is in the other byte order */
+	bool decoded;         /* set by the reader: the union holds it. Otherwise the union is all zero, raw is what there is */
 	union {
 		struct record_sample sample;
 		struct record_comm comm;
@@ -120,5 +121,8 @@ const char *record_type_name(uint32_t type);
 
 /* "start", "delay", ... as in the file. */
 const char *marker_cause_name(enum marker_cause cause);
+
+/* The cause of a word of len bytes; MARKER_UNKNOWN for one of a newer pstat. */
+enum marker_cause marker_cause_parse(const char *word, size_t len);
 
 #endif

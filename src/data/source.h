@@ -27,7 +27,16 @@ uint64_t source_offset(const struct source *source); /* where the next source_re
  */
 ssize_t source_read(struct source *source, void *buf, size_t len, struct ps_error *err) _must_check_;
 
-/* Goes to an offset. -ESPIPE for going back in a stream; going forward reads and drops. 0 or -errno. */
+/*
+ * The same, but content with what is there: waits for at least one byte of a stream and does not wait for more. Returns 0
+ * only at the end of the input (or for len 0). This is what lets a live recording be read as it comes.
+ */
+ssize_t source_read_some(struct source *source, void *buf, size_t len, struct ps_error *err) _must_check_;
+
+/*
+ * Goes to an offset. -ESPIPE for going back in a stream; going forward reads and drops. Beyond the end is
+ * not an error, the next read then returns 0. 0 or -errno.
+ */
 int source_seek(struct source *source, uint64_t offset, struct ps_error *err) _must_check_;
 
 void source_free(struct source *source);

@@ -1,6 +1,10 @@
 /*
  * Writes a recording: header, attrs and features in front, then records, batched into independent zstd frames; complete at
- * every checkpoint. Nothing here allocates after start but the growth of one batch buffer at its first use.
+ * every checkpoint. Nothing here allocates after start.
+ *
+ * A full batch is written like a checkpoint. A checkpoint writes the records and a new feature table over the old table,
+ * then SAMPLE_TIME and COMPRESSED in place, and data.size last. When one of these fails, the old table and data.size are put
+ * back, so that the file stays what it was at the checkpoint before; every later call returns the same error.
  */
 #ifndef DATA_WRITER_H
 #define DATA_WRITER_H
@@ -27,7 +31,12 @@ struct writer_options {
 int writer_open(struct writer **writer, const char *path, const struct writer_options *options,
 		struct ps_error *err) _must_check_;
 
-/* The consumer that feeds it: start writes the head and publishes the file, finish closes it. Valid as long as writer. */
+/*
+ * The consumer that feeds it: start writes the head and publishes the file, finish closes it. Valid as long as writer.
+ * meta gives the events in file order, marker events with FORMAT_MARKER_ID_ ids included; STAT, EVENT_DESC, SAMPLE_TIME and
+ * CLOCK_DATA (of t0) are written by themselves, other features where they are present. A record that put refuses (-EMSGSIZE,
+ * -ENOSYS) leaves the recording as it was.
+ */
 struct consumer writer_consumer(struct writer *writer);
 
 /* Bytes in the file so far, and of records before compression; for messages. */

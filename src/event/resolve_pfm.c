@@ -136,3 +136,10 @@ int catalogue_pfm(const struct catalogue *out)
 	}
 	return rc;
 }
+
+void resolve_pfm_version(char *text)
+{
+	int version = pfm_get_version();
+
+	(void)snprintf(text, 32, "libpfm4 %d.%d", PFM_MAJ_VERSION(version), PFM_MIN_VERSION(version));
+}

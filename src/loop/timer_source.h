@@ -10,6 +10,7 @@ struct timer_source {
 	int fd; /* owned, CLOEXEC, non-blocking; -1: none */
 };
 
+/* A timer that is not armed. 0 or -errno. */
 int timer_source_open(struct timer_source *timer, struct ps_error *err) _must_check_;
 
 /* First expiry at an absolute time, then every period_ns (0: once). A time in the past expires at once. 0 or -errno. */
@@ -21,6 +22,7 @@ int timer_source_disarm(struct timer_source *timer, struct ps_error *err) _must_
 /* Expiries since the last call: 0 none (a stale wake-up), n > 1: n - 1 ticks were missed. -errno. */
 int64_t timer_source_take(struct timer_source *timer, struct ps_error *err) _must_check_;
 
+/* Safe to call twice. */
 void timer_source_close(struct timer_source *timer);
 
 #endif

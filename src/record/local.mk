@@ -1,0 +1,10 @@
+librecord_a_SOURCES += \
+	src/record/controls.c src/record/controls.h \
+	src/record/describe.c src/record/describe.h \
+	src/record/emit.c src/record/emit.h \
+	src/record/keys.c src/record/keys.h \
+	src/record/run.c src/record/run.h \
+	src/record/session.c src/record/session.h \
+	src/record/session_commands.c src/record/session_private.h \
+	src/record/targets.c src/record/targets.h \
+	src/record/workload.c src/record/workload.h

@@ -15,7 +15,7 @@ int report_run(const struct view *view, const struct view_options *options, cons
 
 struct live_report;
 
-/* The same behind a session. options and out are borrowed until live_report_free. */
+/* The same behind a session; -ENOTSUP for a view of a file's records. options and out are borrowed until live_report_free. */
 int live_report_new(struct live_report **live, const struct view *view, const struct view_options *options, FILE *out,
 		    struct ps_error *err) _must_check_;
 struct consumer live_report_consumer(struct live_report *live);

@@ -19,6 +19,7 @@ struct view_input {
 	size_t n_warnings;
 	const char *const *warnings;
 	uint64_t unknown_records;
+	uint64_t lost; /* records the kernel had to drop: the sum of the LOST records */
 };
 
 struct view_options {
@@ -26,6 +27,7 @@ struct view_options {
 	enum view_time time;
 	unsigned window_first, window_last; /* --window; 0, 0: all */
 	unsigned columns;                   /* of the terminal; 0: not a terminal */
+	bool utf8;                          /* the terminal shows UTF-8 (text_locale_is_utf8); false: ASCII only */
 	bool flush;                         /* after every interval: somebody is watching */
 	bool first;                         /* first of several inputs into one output: headers are due */
 };
@@ -35,6 +37,9 @@ struct view_run {
 	const struct meta *meta;
 	const struct view_options *options;
 	struct view_input input;
+	bool has_t0;          /* set before the first call of a timeline op: the two below are known */
+	uint64_t t0_mono_ns;
+	uint64_t t0_wall_ns;  /* 0: not known */
 	void *state; /* the view's own */
 };
 

@@ -1,0 +1,51 @@
+# Fuzz targets. A new one is a file fuzz_NAME.c with LLVMFuzzerTestOneInput, the four lines below for fuzz-NAME, and seeds in
+# tests/fuzz/corpus/NAME/ (list them in EXTRA_DIST). "make check" replays the seeds; "make fuzz" looks for new inputs,
+# FUZZ_SECONDS for each target.
+if ENABLE_FUZZERS
+FUZZ_MAIN =
+FUZZ_LINK = $(SANITIZER_CFLAGS) -fsanitize=fuzzer
+else
+FUZZ_MAIN = tests/fuzz/replay.c
+FUZZ_LINK = $(AM_LDFLAGS)
+endif
+FUZZ_LIBS = $(RECORD_LIBS)
+
+FUZZ_TESTS += fuzz-reader
+fuzz_reader_SOURCES = tests/fuzz/fuzz_reader.c $(FUZZ_MAIN)
+fuzz_reader_LDFLAGS = $(FUZZ_LINK)
+fuzz_reader_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += \
+	tests/fuzz/corpus/reader/chain \
+	tests/fuzz/corpus/reader/compressed2 \
+	tests/fuzz/corpus/reader/frames \
+	tests/fuzz/corpus/reader/plain \
+	tests/fuzz/corpus/reader/plain-big \
+	tests/fuzz/corpus/reader/stream \
+	tests/fuzz/corpus/reader/stream-big
+
+check_PROGRAMS += $(FUZZ_TESTS)
+TESTS += tests/fuzz/replay.sh
+dist_check_SCRIPTS += tests/fuzz/replay.sh
+EXTRA_DIST += tests/fuzz/replay.c
+AM_TESTS_ENVIRONMENT += PSTAT_FUZZ="$(FUZZ_TESTS)"; export PSTAT_FUZZ;
+
+# Writes the seeds of fuzz-reader anew; only needed when the builder or the list of seeds changes.
+EXTRA_PROGRAMS = make-seeds
+make_seeds_SOURCES = tests/fuzz/make_seeds.c tests/lib/file_builder.c tests/lib/file_builder.h
+make_seeds_CFLAGS = $(TEST_CFLAGS)
+make_seeds_LDADD = $(ZSTD_LIBS)
+CLEANFILES += make-seeds$(EXEEXT)
+
+fuzz-seeds: make-seeds
+	./make-seeds $(srcdir)/tests/fuzz/corpus/reader
+
+FUZZ_SECONDS = 60
+
+# Called by "make fuzz" in a build folder that has libFuzzer.
+fuzz-run: $(FUZZ_TESTS)
+	for target in $(FUZZ_TESTS); do \
+		$(MKDIR_P) found-$$target && \
+		./$$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 -timeout=20 found-$$target \
+			$(srcdir)/tests/fuzz/corpus/$${target#fuzz-} || exit 1; \
+	done
+.PHONY: fuzz-run fuzz-seeds

@@ -1,4 +1,16 @@
-UNIT_TESTS += test-error
+UNIT_TESTS += test-buffer test-error test-host test-io test-outfile
+test_buffer_SOURCES = tests/unit/test-buffer.c tests/lib/unit.h
+test_buffer_CFLAGS = $(TEST_CFLAGS)
+test_buffer_LDADD = $(UNIT_LIBS)
 test_error_SOURCES = tests/unit/test-error.c tests/lib/unit.h
 test_error_CFLAGS = $(TEST_CFLAGS)
 test_error_LDADD = $(UNIT_LIBS)
+test_host_SOURCES = tests/unit/test-host.c tests/lib/tempdir.h tests/lib/unit.h
+test_host_CFLAGS = $(TEST_CFLAGS)
+test_host_LDADD = $(UNIT_LIBS)
+test_io_SOURCES = tests/unit/test-io.c tests/lib/unit.h
+test_io_CFLAGS = $(TEST_CFLAGS)
+test_io_LDADD = $(UNIT_LIBS)
+test_outfile_SOURCES = tests/unit/test-outfile.c tests/lib/tempdir.h tests/lib/unit.h
+test_outfile_CFLAGS = $(TEST_CFLAGS)
+test_outfile_LDADD = $(UNIT_LIBS)

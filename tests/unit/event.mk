@@ -1,9 +1,3 @@
-# Asked by scripts before they need an event.
-check_PROGRAMS += pstat-probe
-pstat_probe_SOURCES = tests/lib/probe.c
-pstat_probe_CFLAGS = $(TEST_CFLAGS)
-pstat_probe_LDADD = $(RECORD_LIBS)
-
 FAKE_PERF = tests/lib/call_log.c tests/lib/call_log.h tests/lib/fake_sysperf.c tests/lib/fake_sysperf.h
 COUNTERS = $(FAKE_PERF) tests/lib/counters.c tests/lib/counters.h tests/lib/unit.h
 

@@ -1,0 +1,10 @@
+UNIT_TESTS += test-loop test-timer-source test-signal-source
+test_loop_SOURCES = tests/unit/test-loop.c tests/lib/unit.h
+test_loop_CFLAGS = $(TEST_CFLAGS)
+test_loop_LDADD = $(UNIT_LIBS)
+test_timer_source_SOURCES = tests/unit/test-timer-source.c tests/lib/unit.h
+test_timer_source_CFLAGS = $(TEST_CFLAGS)
+test_timer_source_LDADD = $(UNIT_LIBS)
+test_signal_source_SOURCES = tests/unit/test-signal-source.c tests/lib/unit.h
+test_signal_source_CFLAGS = $(TEST_CFLAGS)
+test_signal_source_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,10 @@
+UNIT_TESTS += test-option test-session test-workload
+test_option_SOURCES = tests/unit/test-option.c src/cli/option.c src/cli/option.h tests/lib/unit.h
+test_option_CFLAGS = $(TEST_CFLAGS)
+test_option_LDADD = $(UNIT_LIBS)
+test_workload_SOURCES = tests/unit/test-workload.c tests/lib/unit.h
+test_workload_CFLAGS = $(TEST_CFLAGS)
+test_workload_LDADD = $(UNIT_LIBS)
+test_session_SOURCES = tests/unit/test-session.c $(COUNTERS)
+test_session_CFLAGS = $(TEST_CFLAGS)
+test_session_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,56 @@
+/* `pstat list`. */
+#include "cli/list_main.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "cli/message.h"
+#include "cli/option.h"
+#include "event/spec.h"
+
+struct list_options {
+	bool help;
+};
+
+static const struct option_row rows[] = {
+	{ "help", 'h', NULL, "show this and exit", NULL, offsetof(struct list_options, help) },
+	{ NULL, 0, NULL, NULL, NULL, 0 },
+};
+
+static int print_event(void *ctx, const char *name, const char *what, const char *about)
+{
+	size_t *n = ctx;
+
+	++*n;
+	printf("  %-44s [%s]%s%s\n", name, what, about && *about ? " " : "", about ? about : "");
+	return ferror(stdout) ? -EIO : 0;
+}
+
+int list_main(int argc, char *argv[])
+{
+	struct list_options options = { false };
+	struct ps_error err = PS_ERROR_INIT;
+	size_t n = 0;
+	int first = option_parse(rows, argc, argv, true, &options, &err);
+
+	if (first < 0 || argc - first > 1) {
+		if (first >= 0)
+			ps_fail(&err, "usage", EINVAL, "one PATTERN at most");
+		message_error("pstat list", &err);
+		return 2;
+	}
+	if (options.help) {
+		puts("Usage: pstat list [PATTERN]\n\nLists the events this machine can count; PATTERN is a glob.\n");
+		option_help(rows, stdout);
+		return 0;
+	}
+	if (event_catalogue(argv[first], print_event, &n, &err) < 0 || (fflush(stdout) != 0 &&
+	    ps_fail(&err, "output", errno, "writing the list") < 0)) {
+		message_error("pstat list", &err);
+		return 125;
+	}
+	if (n)
+		return 0;
+	fprintf(stderr, "pstat list: no event matches %s\n", argv[first] ? argv[first] : "*");
+	return 1;
+}

@@ -1,0 +1,224 @@
+/* `pstat record` and `pstat stat`: wires a session to a writer or to a live view. */
+#include "cli/record_main.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+#include "cli/message.h"
+#include "cli/pstat_options.h"
+#include "data/writer.h"
+#include "report/report.h"
+
+#define DEFAULT_OUTPUT "pstat.data"
+#define STATUS_USAGE 2
+
+struct say {
+	const char *program;
+	bool quiet;
+};
+
+static void on_note(void *data, const char *text)
+{
+	const struct say *say = data;
+
+	if (!say->quiet)
+		message_note(say->program, text);
+}
+
+static void on_step(void *data, const char *text)
+{
+	const struct say *say = data;
+
+	message_note(say->program, text);
+}
+
+static void on_failure(void *data, const struct ps_error *err)
+{
+	const struct say *say = data;
+
+	message_error(say->program, err);
+}
+
+/* Runs the session into consumer. Returns the exit status. */
+static int run_into(struct pstat_options *options, const struct consumer *consumer, struct say *say,
+		    struct run_result *result)
+{
+	struct ps_error err = PS_ERROR_INIT;
+
+	options->run.consumer = consumer;
+	options->run.on_note = on_note;
+	options->run.on_step = options->verbose ? on_step : NULL;
+	options->run.on_failure = on_failure;
+	options->run.data = say;
+	if (run(&options->run, result, &err) < 0)
+		message_error(say->program, &err);
+	return result->status;
+}
+
+/* Usage errors end with 2, the rest with 125. */
+static int refused(const char *program, const struct ps_error *err)
+{
+	bool usage = !strcmp(err->where, "usage");
+
+	message_error(program, err);
+	if (usage && !err->hint[0])
+		fprintf(stderr, "hint: %s --help lists the options\n", program);
+	return usage || err->code == EINVAL ? STATUS_USAGE : RUN_STATUS_FAILURE;
+}
+
+static void help(bool is_stat)
+{
+	if (is_stat)
+		puts("Usage: pstat stat [options] [--] command [arg ...]\n"
+		     "       pstat stat [options] -p PID,... | -t TID,... | -a | -C CPUS [-- command ...]\n\n"
+		     "Counts events while counting is resumed and prints what was counted.\n");
+	else
+		puts("Usage: pstat record [options] [--] command [arg ...]\n"
+		     "       pstat record [options] -p PID,... | -t TID,... | -a | -C CPUS [-- command ...]\n\n"
+		     "Counts events while counting is resumed and writes readings and markers to a file.\n");
+	pstat_options_help(is_stat, stdout);
+}
+
+/* --- record ---------------------------------------------------------------------------------------------------------- */
+
+static void tell_result(const struct say *say, const struct run_result *result, const struct writer *writer,
+			const char *output)
+{
+	char text[512];
+
+	if (say->quiet || result->readings == 0 || !strcmp(output, "-"))
+		return;
+	(void)snprintf(text, sizeof(text), "%s: %u window%s, %" PRIu64 " reading%s, %" PRIu64 " bytes", output,
+		       result->windows, result->windows == 1 ? "" : "s", result->readings,
+		       result->readings == 1 ? "" : "s", writer_file_bytes(writer));
+	message_note(say->program, text);
+	if (!result->missed_ticks)
+		return;
+	(void)snprintf(text, sizeof(text), "%" PRIu64 " ticks were late: their intervals are longer",
+		       result->missed_ticks);
+	message_note(say->program, text);
+}
+
+static int record(struct pstat_options *options, struct say *say)
+{
+	struct writer_options writing = {
+		.zstd_level = options->zstd_level,
+		.keep_old = true,
+		.io = &io_system,
+	};
+	const char *output = options->output ? options->output : DEFAULT_OUTPUT;
+	struct ps_error err = PS_ERROR_INIT;
+	struct run_result result;
+	struct consumer consumer;
+	struct writer *writer;
+	int status;
+
+	if (writer_open(&writer, output, &writing, &err) < 0)
+		return refused(say->program, &err);
+	consumer = writer_consumer(writer);
+	status = run_into(options, &consumer, say, &result);
+	tell_result(say, &result, writer, output);
+	writer_free(writer);
+	return status;
+}
+
+/* --- stat ------------------------------------------------------------------------------------------------------------ */
+
+static unsigned terminal_columns(int fd)
+{
+	struct winsize size;
+
+	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* The view on out. Returns the exit status. */
+static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
+{
+	const struct view *view = options->view;
+	struct view_options viewing = {
+		.columns = terminal_columns(fileno(out)),
+		.flush = true,
+		.first = true,
+	};
+	struct ps_error err = PS_ERROR_INIT;
+	struct run_result result;
+	struct consumer consumer;
+	struct live_report *live;
+	int status;
+
+	if (!view)
+		view = view_find(options->interval_given ? "timeline" : "summary");
+	if (live_report_new(&live, view, &viewing, out, &err) < 0)
+		return refused(say->program, &err);
+	consumer = live_report_consumer(live);
+	status = run_into(options, &consumer, say, &result);
+	live_report_free(live);
+	return status;
+}
+
+static int stat(struct pstat_options *options, struct say *say)
+{
+	struct outfile file = OUTFILE_INIT;
+	struct ps_error err = PS_ERROR_INIT;
+	FILE *out;
+	int status;
+
+	if (!options->output)
+		return stat_into(options, say, stderr);
+	if (outfile_open(&file, options->output, &err) < 0)
+		return refused(say->program, &err);
+	out = fdopen(file.fd, "w");
+	if (!out) {
+		ps_fail(&err, "output", errno, "writing %s", options->output);
+		ps_ignore(outfile_close(&file, NULL)); /* the failure above is the one to tell */
+		return refused(say->program, &err);
+	}
+	file.fd = -1; /* out's now */
+	status = stat_into(options, say, out);
+	if (fclose(out) != 0 || outfile_publish(&file, false, &err) < 0 || outfile_close(&file, &err) < 0) {
+		if (!err.code)
+			ps_fail(&err, "output", errno, "writing %s", options->output);
+		return refused(say->program, &err);
+	}
+	return status;
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------------ */
+
+static int session_main(bool is_stat, int argc, char *argv[], int whole_argc, char *whole_argv[])
+{
+	struct say say = { .program = is_stat ? "pstat stat" : "pstat record" };
+	struct ps_error err = PS_ERROR_INIT;
+	struct pstat_options options;
+	int status;
+
+	if (pstat_options_parse(&options, is_stat, argc, argv, &err) < 0) {
+		status = refused(say.program, &err);
+	} else if (options.help) {
+		help(is_stat);
+		status = 0;
+	} else {
+		say.program = "pstat";
+		say.quiet = options.quiet;
+		options.run.argc = whole_argc;
+		options.run.argv = whole_argv;
+		status = is_stat ? stat(&options, &say) : record(&options, &say);
+	}
+	pstat_options_free(&options);
+	return status;
+}
+
+int record_main(int argc, char *argv[], int whole_argc, char *whole_argv[])
+{
+	return session_main(false, argc, argv, whole_argc, whole_argv);
+}
+
+int stat_main(int argc, char *argv[], int whole_argc, char *whole_argv[])
+{
+	return session_main(true, argc, argv, whole_argc, whole_argv);
+}

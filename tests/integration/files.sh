@@ -1,0 +1,72 @@
+# Proves what becomes of the output file: mode 0600, an older one kept as FILE.old, nothing left by a session that never
+# began, a stream on standard output and into a FIFO that reads like the file, also through a pipe, and a symbolic link
+# that stays one.
+. "$PSTAT_SRCDIR/tests/lib/session.sh"
+need python3
+
+record() {
+	"$PSTAT" record -I 5 -e $software "$@" -- "$workload" spin 30
+}
+
+begin "mode and name"
+umask 0
+gives 0 record
+[ "$(stat -c %a pstat.data)" = 600 ] || fail "mode $(stat -c %a pstat.data) instead of 600"
+
+begin "an older file is kept"
+cp pstat.data first.data
+gives 0 record
+cmp -s first.data pstat.data.old || fail "the older file is not in pstat.data.old"
+! cmp -s first.data pstat.data || fail "the file is not a new one"
+gives 127 "$PSTAT" record -- ./nosuch
+cmp -s first.data pstat.data.old || fail "a session that never began has moved files"
+[ "$(find . -name '*pstat.data*' | wc -l)" -eq 2 ] || fail "left-over files: $(ls -a)"
+
+begin "a symbolic link"
+: >real.data
+ln -s real.data link.data
+gives 0 record -o link.data
+[ -L link.data ] && [ -s real.data ] || fail "the link was replaced"
+
+begin "standard output"
+gives 0 record -o -
+mv out stream.data
+gives 0 "$PSTAT_REPORT" stream.data
+"$PSTAT_REPORT" -f csv - <stream.data >piped.csv
+"$PSTAT_REPORT" -f csv stream.data >named.csv
+cut -d , -f 2- piped.csv >a
+cut -d , -f 2- named.csv >b
+cmp -s a b || fail "a stream reads differently through a pipe: $(diff a b | head -n 3)"
+holds stream.data 'adds_up' 'is_ordered' 'windows == ["1"]' 'counted("task-clock") >= 30*MS'
+
+begin "a pipe to the report"
+record -o - 2>err | "$PSTAT_REPORT" -f csv - >live.csv
+[ "$(wc -l <live.csv)" -gt 4 ] || fail "nothing came through the pipe"
+
+begin "the workload's output does not get into the stream"
+gives 0 "$PSTAT" record -e $software -o - -- echo no-trace-of-this
+! grep -q no-trace-of-this out || fail "the workload wrote into the recording"
+
+begin "a FIFO"
+mkfifo pipe
+cat pipe >fifo.data &
+gives 0 record -o pipe
+wait $!
+[ -p pipe ] || fail "the FIFO was replaced"
+gives 0 "$PSTAT_REPORT" fifo.data
+
+begin "/dev/null"
+gives 0 record -o /dev/null
+[ -c /dev/null ] || fail "/dev/null was replaced"
+
+begin "compression"
+for level in 0 1 22; do
+	gives 0 "$PSTAT" record -z $level -I 0.2 -e $software -o z$level.data -- "$workload" spin 200
+	holds z$level.data 'adds_up' 'is_ordered'
+done
+[ "$(stat -c %s z1.data)" -lt "$(stat -c %s z0.data)" ] || fail "compression made the file larger"
+
+begin "several files in one table"
+"$PSTAT_REPORT" -f csv z0.data z1.data >both.csv
+[ "$(grep -c '^source,' both.csv)" -eq 1 ] || fail "one header for several files"
+[ "$(grep -c '^z0.data,' both.csv)" -gt 0 ] && [ "$(grep -c '^z1.data,' both.csv)" -gt 0 ] || fail "no source column"
