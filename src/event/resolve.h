@@ -44,9 +44,6 @@ int resolve_pmu(struct event_list *list, const struct event_roots *roots, struct
 int resolve_pmu_event(struct event_list *list, const struct event_roots *roots, struct span name,
 		      struct ps_error *err);
 
-/* Applies terms to an event that is resolved already; only those that belong to no PMU can be used (name=, config=). */
-int resolve_terms(struct event *event, struct span terms, const char **bad, struct ps_error *err);
-
 /* "libpfm4 4.13": the version of the library that knows the names. text has room for 32 bytes. */
 void resolve_pfm_version(char *text);
 

@@ -1,12 +1,10 @@
 /* Attaching to processes whose threads come and go while counters are opened on them. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "event/threads.h"
 #include "lib/counters.h"
+#include "lib/tree.h"
 #include "lib/unit.h"
 
 #define PID 40
@@ -184,26 +182,21 @@ END_TEST
 
 START_TEST(threads_are_listed_in_order_from_proc)
 {
-	static const char *const folders[] = { "40", "40/task", "40/task/112", "40/task/40", "40/task/41", "40/task/x" };
-	char root[] = "threads.XXXXXX", path[64];
+	static const char *const folders[] = { "40/task/112/", "40/task/40/", "40/task/41/", "40/task/x/", "42/task/" };
+	struct tree tree;
 	pid_t *tids = NULL;
 
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	for (size_t i = 0; i < 6; i++) {
-		snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
-		ck_assert_int_eq(mkdir(path, 0700), 0);
-	}
-	ck_assert_int_eq(threads_list(root, 40, &tids), 3);
+	tree_init(&tree);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		tree_write(&tree, folders[i], "");
+	ck_assert_int_eq(threads_list(tree.root, 40, &tids), 3);
 	ck_assert_int_eq(tids[0], 40);
 	ck_assert_int_eq(tids[1], 41);
 	ck_assert_int_eq(tids[2], 112);
 	free(tids);
-	ck_assert_int_eq(threads_list(root, 41, &tids), -ESRCH);
-	for (size_t i = 6; i-- > 0;) {
-		snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
-		ck_assert_int_eq(rmdir(path), 0);
-	}
-	ck_assert_int_eq(rmdir(root), 0);
+	ck_assert_int_eq(threads_list(tree.root, 41, &tids), -ESRCH);
+	ck_assert_int_eq(threads_list(tree.root, 42, &tids), -ESRCH);
+	tree_fini(&tree);
 }
 END_TEST
 
