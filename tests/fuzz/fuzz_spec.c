@@ -1,4 +1,4 @@
-/* Any text may be given as a list of events: it is taken, or refused with a caret inside of it, and nothing leaks. */
+/* Any text given as a list of events is taken, or refused and the list left as it was; nothing leaks. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -11,7 +11,10 @@ struct tree {
 /* Makes an empty one below the current folder. Failures of any of these end the test program. */
 void tree_init(struct tree *tree);
 
-/* Writes text to a file; path is below the root and its folders are made. A path that ends in '/' makes just folders. */
+/*
+ * Writes text to a file; path is below the root and its folders are made. A path that ends in '/' makes just
+ * folders.
+ */
 void tree_write(const struct tree *tree, const char *path, const char *text);
 
 /* Removes it with all that is in it. */

@@ -168,7 +168,8 @@ START_TEST(software_event_the_group_refuses_stands_alone)
 	struct counters c;
 
 	counters_init(&c, "task-clock,page-faults,cs");
-	fake_refuse(c.fake, refuse_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, FAKE_IF_MEMBER, EINVAL));
+	fake_refuse(c.fake,
+		    refuse_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, FAKE_IF_MEMBER, EINVAL));
 	ck_assert_int_eq(counters_open_thread(&c), 0);
 	ck_assert_uint_eq(counter_set_n_groups(c.set), 2);
 	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
@@ -185,7 +186,8 @@ START_TEST(weak_group_that_does_not_fit_is_broken_up)
 	struct counters c;
 
 	counters_init(&c, "{cycles,instructions,branches}:W,task-clock");
-	fake_refuse(c.fake, refuse_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, FAKE_IF_MEMBER, EINVAL));
+	fake_refuse(c.fake, refuse_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+					 FAKE_IF_MEMBER, EINVAL));
 	ck_assert_int_eq(counters_open_cpus(&c, 2), 0);
 	ck_assert_uint_eq(counter_set_n_groups(c.set), 8);
 	for (size_t i = 0; i < 4; i++)
@@ -199,7 +201,8 @@ START_TEST(other_group_that_does_not_fit_is_an_error_that_names_the_way_out)
 	struct counters c;
 
 	counters_init(&c, "{cycles,instructions,branches}");
-	fake_refuse(c.fake, refuse_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, FAKE_IF_MEMBER, EINVAL));
+	fake_refuse(c.fake, refuse_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+					 FAKE_IF_MEMBER, EINVAL));
 	ck_assert_int_eq(counters_open_thread(&c), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(c.err.hint, ":W"));
 	ck_assert(counters_fini(&c));
@@ -210,7 +213,8 @@ START_TEST(pinned_software_event_shares_the_group)
 {
 	struct counters c;
 
-	counters_init(&c, "task-clock,page-faults:D"); /* the fake refuses a pinned member, as the kernel does */
+	/* The fake refuses a pinned member, as the kernel does. */
+	counters_init(&c, "task-clock,page-faults:D");
 	ck_assert_int_eq(counters_open_thread(&c), 0);
 	ck_assert_uint_eq(counter_set_n_groups(c.set), 1);
 	ck_assert(counters_fini(&c));
@@ -344,7 +348,8 @@ START_TEST(old_kernel_that_refuses_inherited_groups_is_read_one_by_one)
 	struct counters c;
 
 	counters_init(&c, "task-clock,page-faults");
-	fake_refuse(c.fake, (struct fake_rule){ FAKE_ANY, 0, FAKE_ANY, FAKE_ANY, FAKE_IF_INHERIT_GROUP, EINVAL });
+	fake_refuse(c.fake,
+		    (struct fake_rule){ FAKE_ANY, 0, FAKE_ANY, FAKE_ANY, FAKE_IF_INHERIT_GROUP, EINVAL });
 	ck_assert_int_eq(counters_open_thread(&c), 0);
 	ck_assert_uint_eq(counter_set_n_groups(c.set), 1);
 	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);

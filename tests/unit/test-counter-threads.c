@@ -82,7 +82,8 @@ START_TEST(thread_that_ended_before_it_was_opened_is_left_out)
 
 	counters_init(&c, "task-clock,page-faults");
 	add_scan(&c, 3, tids);
-	fake_refuse(c.fake, (struct fake_rule){ PERF_TYPE_SOFTWARE, _i ? PERF_COUNT_SW_PAGE_FAULTS : PERF_COUNT_SW_TASK_CLOCK,
+	fake_refuse(c.fake, (struct fake_rule){ PERF_TYPE_SOFTWARE,
+						_i ? PERF_COUNT_SW_PAGE_FAULTS : PERF_COUNT_SW_TASK_CLOCK,
 						FAKE_ANY, 41, 0, ESRCH });
 	ck_assert_int_eq(open_process(&c), 0);
 	ck_assert_uint_eq(counter_set_n_threads(c.set), 2);
@@ -182,7 +183,8 @@ END_TEST
 
 START_TEST(threads_are_listed_in_order_from_proc)
 {
-	static const char *const folders[] = { "40/task/112/", "40/task/40/", "40/task/41/", "40/task/x/", "42/task/" };
+	static const char *const folders[] = { "40/task/112/", "40/task/40/", "40/task/41/", "40/task/x/",
+					       "42/task/" };
 	struct tree tree;
 	pid_t *tids = NULL;
 

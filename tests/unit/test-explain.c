@@ -15,7 +15,7 @@ static const struct {
 	struct explain_facts facts;
 	const char *what, *hint; /* parts of them */
 } cases[] = {
-	{ EACCES, "task-clock", -1, 5, { .paranoid = 3 }, "task-clock on thread 5", "perf_event_paranoid is 3" },
+	{ EACCES, "cs", -1, 5, { .paranoid = 3 }, "opening cs on thread 5", "perf_event_paranoid is 3" },
 	{ EACCES, "task-clock", -1, 5, { .paranoid = 2 }, "thread 5", "another user's process" },
 	{ EACCES, "cycles:k", -1, 5, { .paranoid = 2 }, "cycles:k", "counting the kernel" },
 	{ EACCES, "task-clock", 3, -1, { .paranoid = 1 }, "on CPU 3", "whole CPUs" },
@@ -28,7 +28,7 @@ static const struct {
 	{ ENOENT, "cycles", -1, 5, { .has_pmu = 0 }, "cycles", "no hardware PMU;" },
 	{ ENOENT, "cycles", -1, 5, { .has_pmu = 1 }, "cycles", "does not have it" },
 	{ EOPNOTSUPP, "cs", -1, 5, { .has_pmu = 1 }, "cs", "kernel does not have it" },
-	{ EMFILE, "cs", -1, 5, { .file_limit = 1024, .fds_needed = 5000 }, "cs", "hard limit is 1024, about 5064" },
+	{ EMFILE, "cs", -1, 5, { .file_limit = 90, .fds_needed = 500 }, "cs", "limit is 90, about 564" },
 	{ ENFILE, "cs", -1, 5, { .file_limit = 1024 }, "cs", "file-max" },
 	{ ENODEV, "cs", 9, -1, { .has_pmu = 1 }, "CPU 9", "CPU 9 is offline" },
 	{ ENOSYS, "cs", -1, -1, { .has_pmu = 1 }, "opening cs", "CONFIG_PERF_EVENTS" },
@@ -47,7 +47,8 @@ START_TEST(refusal_has_its_reason_and_remedy)
 	struct ps_error err = PS_ERROR_INIT;
 
 	ck_assert_int_eq(event_list_parse(&list, cases[_i].event, &err), 0);
-	ck_assert_int_eq(explain_open(&err, cases[_i].code, &list.events[0], cases[_i].cpu, cases[_i].tid, &cases[_i].facts),
+	ck_assert_int_eq(explain_open(&err, cases[_i].code, &list.events[0], cases[_i].cpu, cases[_i].tid,
+				      &cases[_i].facts),
 			 -cases[_i].code);
 	ck_assert_int_eq(err.code, cases[_i].code);
 	ck_assert_msg(strstr(err.what, cases[_i].what) != NULL, "%s", err.what);

@@ -90,12 +90,14 @@ static const struct {
 	{ "cpu/event=0xa3c/", "cpu/event=0xa3c/", 4, 0xa0000003cULL, 0, 0 },
 	{ "cpu/event=60,inv/u", "cpu/event=60,inv/u", 4, 0x80003c, 0, 0 },
 	{ "cpu/event=60,inv=0/:k", "cpu/event=60,inv=0/k", 4, 0x3c, 0, 0 },
-	{ "cpu/offcore_rsp=0xffffffffffffffff,event=1/", "cpu/offcore_rsp=0xffffffffffffffff,event=1/", 4, 1, UINT64_MAX, 0 },
+	{ "cpu/offcore_rsp=0xffffffffffffffff,event=1/", "cpu/offcore_rsp=0xffffffffffffffff,event=1/", 4, 1,
+	  UINT64_MAX, 0 },
 	{ "cpu/mem-loads/", "cpu/mem-loads/", 4, 0x1cd, 0, 0x30 },
 	{ "cpu/mem-loads,ldlat=15/", "cpu/mem-loads,ldlat=15/", 4, 0x1cd, 0, 0xf0 },
 	{ "cpu/mem-loads,name=loads/", "loads", 4, 0x1cd, 0, 0x30 },
 	{ "cpu/param,umask=7/", "cpu/param,umask=7/", 4, 0x720, 0, 0 },
-	{ "cpu/config=0x1234,config1=5,config2=6/", "cpu/config=0x1234,config1=5,config2=6/", 4, 0x1234, 5, 6 },
+	{ "cpu/config=0x1234,config1=5,config2=6/", "cpu/config=0x1234,config1=5,config2=6/", 4, 0x1234, 5,
+	  6 },
 	{ "msr/tsc/", "msr/tsc/", 9, 0, 0, 0 },
 	{ "tsc", "tsc", 9, 0, 0, 0 },
 	{ "energy-pkg", "energy-pkg", 12, 2, 0, 0 },
@@ -155,7 +157,8 @@ START_TEST(bad_terms_are_refused_with_a_caret)
 	const char *newline;
 
 	machine_init(&m);
-	ck_assert_msg(parse(&m, refused[_i].text) == -refused[_i].code, "%s: %s", refused[_i].text, m.err.what);
+	ck_assert_msg(parse(&m, refused[_i].text) == -refused[_i].code, "%s: %s", refused[_i].text,
+		      m.err.what);
 	ck_assert_msg(strstr(m.err.what, refused[_i].says) != NULL, "%s: %s", refused[_i].text, m.err.what);
 	newline = strchr(m.err.hint, '\n');
 	ck_assert_ptr_nonnull(newline);
@@ -202,7 +205,8 @@ END_TEST
 
 START_TEST(one_name_stands_for_all_instances_of_an_uncore_pmu)
 {
-	static const char *const texts[] = { "uncore_imc/event=4/", "imc/event=4/", "uncore_imc_[0-9]/event=4/" };
+	static const char *const texts[] = { "uncore_imc/event=4/", "imc/event=4/",
+					     "uncore_imc_[0-9]/event=4/" };
 	struct machine m;
 
 	machine_init(&m);

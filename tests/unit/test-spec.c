@@ -100,7 +100,8 @@ START_TEST(event_is_taken)
 	struct ps_error err = PS_ERROR_INIT;
 	char buf[16];
 
-	ck_assert_msg(event_list_parse(&list, accepted[_i].text, &err) == 0, "%s: %s", accepted[_i].text, err.what);
+	ck_assert_msg(event_list_parse(&list, accepted[_i].text, &err) == 0, "%s: %s", accepted[_i].text,
+		      err.what);
 	ck_assert_uint_eq(list.n, 1);
 	ck_assert_str_eq(list.events[0].name, accepted[_i].name);
 	ck_assert_uint_eq(list.events[0].attr.type, accepted[_i].type);
@@ -170,7 +171,8 @@ START_TEST(list_is_refused_with_a_caret)
 	newline = strchr(err.hint, '\n');
 	ck_assert_ptr_nonnull(newline);
 	ck_assert_int_eq(strncmp(err.hint, refused[_i].text, strlen(refused[_i].text)), 0);
-	ck_assert_msg(strspn(newline + 1, " ") == (size_t)refused[_i].caret, "%s\n%s", refused[_i].text, err.hint);
+	ck_assert_msg(strspn(newline + 1, " ") == (size_t)refused[_i].caret, "%s\n%s", refused[_i].text,
+		      err.hint);
 	ck_assert_str_eq(newline + 1 + refused[_i].caret, "^");
 	ck_assert_uint_eq(list.n, 2); /* as before */
 	ck_assert_int_eq(list.n_groups, 1);
@@ -215,7 +217,8 @@ START_TEST(groups_are_numbered_and_modify_their_members)
 	struct ps_error err = PS_ERROR_INIT;
 	char buf[16];
 
-	ck_assert_int_eq(event_list_parse(&list, "cs,{cycles:k,faults}:u,{instructions,branches}:W", &err), 0);
+	ck_assert_int_eq(event_list_parse(&list, "cs,{cycles:k,faults}:u,{instructions,branches}:W", &err),
+			 0);
 	ck_assert_int_eq(event_list_parse(&list, "{cs , faults:pp}:p", &err), 0);
 	ck_assert_uint_eq(list.n, 7);
 	ck_assert_int_eq(list.n_groups, 3);
@@ -254,8 +257,9 @@ END_TEST
 
 START_TEST(default_set_is_the_one_of_perf_stat)
 {
-	static const char *const names[] = { "task-clock",   "context-switches", "cpu-migrations", "page-faults", "cycles",
-					     "instructions", "branches",	 "branch-misses" };
+	static const char *const names[] = { "task-clock",  "context-switches", "cpu-migrations",
+					     "page-faults", "cycles",           "instructions",
+					     "branches",    "branch-misses" };
 	struct event_list list = { 0 };
 	size_t k = 0;
 
