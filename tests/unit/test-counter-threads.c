@@ -152,10 +152,29 @@ START_TEST(child_forked_into_half_a_group_has_all_opened_again)
 
 	counters_init(&c, "task-clock,page-faults");
 	add_scan(&c, 1, tids);
-	fake_fault(c.fake, (struct fake_fault){ FAKE_READ, 1, 1, -ECHILD });
+	fake_fault(c.fake, (struct fake_fault){ FAKE_READ, 1, 400, -ECHILD });
 	ck_assert_int_eq(open_process(&c), 0);
 	ck_assert_uint_eq(call_log_count(&c.log, "close"), 2);
 	ck_assert_uint_eq(fake_open_fds(c.fake), 2);
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
+START_TEST(group_whose_copy_is_being_made_is_read_again)
+{
+	static const pid_t tids[] = { 40 };
+	struct counters c;
+
+	counters_init(&c, "task-clock,page-faults");
+	add_scan(&c, 1, tids);
+	fake_fault(c.fake, (struct fake_fault){ FAKE_READ, 1, 3, -ECHILD });
+	fake_fault(c.fake, (struct fake_fault){ FAKE_READ, 5, 2, -ECHILD });
+	ck_assert_int_eq(open_process(&c), 0);
+	ck_assert_uint_eq(call_log_count(&c.log, "close"), 0);
+	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
+	fake_advance(c.fake, 1000);
+	ck_assert_int_eq(counter_set_read(c.set, &c.err), 0);
+	ck_assert_uint_eq(counters_cell(&c, 0, 0)->val, 2);
 	ck_assert(counters_fini(&c));
 }
 END_TEST
@@ -213,6 +232,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, thread_named_by_the_user_must_be_there);
 	tcase_add_test(tcase, thread_named_twice_is_counted_once);
 	tcase_add_test(tcase, child_forked_into_half_a_group_has_all_opened_again);
+	tcase_add_test(tcase, group_whose_copy_is_being_made_is_read_again);
 	tcase_add_test(tcase, threads_without_end_are_counted_as_found_last_with_a_note);
 	tcase_add_test(tcase, threads_are_listed_in_order_from_proc);
 }
