@@ -194,10 +194,13 @@ static void close_workload_end(struct controls *controls)
 static int add_workload(struct controls *controls, struct loop *loop, const struct channel_options *common,
 			struct ps_error *err)
 {
+	struct channel_options options = *common;
 	int rc;
 
+	options.quiet_end = true;
+
 	close_workload_end(controls); /* the command has it by now, and its death is to be an end of file */
-	rc = add_fds(controls, loop, common, &protocol_text, controls->own_end, controls->own_end,
+	rc = add_fds(controls, loop, &options, &protocol_text, controls->own_end, controls->own_end,
 		     "--workload-control", err);
 	if (rc == 0)
 		controls->own_end = -1; /* the channel's now */
