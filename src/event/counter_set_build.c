@@ -187,17 +187,19 @@ static bool elsewhere(const struct event *event, const struct event_state *state
 	return !event->is_default && !state->opened && !state->code && !state->kernel_forbidden;
 }
 
+/* One note of all events that pass: "2 events WHY: a, b". */
 static int note_names(struct counter_set *set, const struct event_list *list,
 		      const struct event_state *states,
-		      bool (*passes)(const struct event *, const struct event_state *), const char *why,
-		      struct ps_error *err)
+		      bool (*passes)(const struct event *, const struct event_state *), const char *kind,
+		      const char *why, struct ps_error *err)
 {
 	size_t n;
 	_cleanup_free_ char *names = names_of(list, states, passes, &n);
 
 	if (!names)
 		return ps_fail(err, "counters", ENOMEM, "making a note");
-	return n ? counter_set_add_note(set, err, "%zu %s: %s", n, why, names) : 0;
+	return n ? counter_set_add_note(set, err, "%zu %s%s %s: %s", n, kind, n > 1 ? "s" : "", why, names)
+		 : 0;
 }
 
 static int make_notes(struct counter_set *set, const struct event_list *list,
@@ -208,22 +210,22 @@ static int make_notes(struct counter_set *set, const struct event_list *list,
 	int rc;
 
 	explain_facts(&facts);
-	(void)snprintf(lacks, sizeof(lacks), "default event(s) left out, this machine %s%s",
+	(void)snprintf(lacks, sizeof(lacks), "left out, this machine %s%s",
 		       facts.has_pmu ? "does not have them" : "has no hardware PMU",
 		       !facts.has_pmu && facts.is_virtual ? " (virtual machine)" : "");
-	(void)snprintf(user, sizeof(user),
-		       "event(s) counted in user space only (:u), perf_event_paranoid is %d", facts.paranoid);
-	(void)snprintf(kernel, sizeof(kernel),
-		       "event(s) not counted, they happen in the kernel only and perf_event_paranoid is %d",
+	(void)snprintf(user, sizeof(user), "counted in user space only (:u), perf_event_paranoid is %d",
 		       facts.paranoid);
-	rc = note_names(set, list, states, default_dropped, lacks, err);
+	(void)snprintf(kernel, sizeof(kernel),
+		       "not counted, they happen in the kernel only and perf_event_paranoid is %d",
+		       facts.paranoid);
+	rc = note_names(set, list, states, default_dropped, "default event", lacks, err);
 	if (!rc)
-		rc = note_names(set, list, states, narrowed, user, err);
+		rc = note_names(set, list, states, narrowed, "event", user, err);
 	if (!rc)
-		rc = note_names(set, list, states, forbidden, kernel, err);
+		rc = note_names(set, list, states, forbidden, "event", kernel, err);
 	if (!rc)
-		rc = note_names(set, list, states, elsewhere,
-				"event(s) not counted, they belong to other CPUs", err);
+		rc = note_names(set, list, states, elsewhere, "event", "not counted, they belong to other CPUs",
+				err);
 	return rc;
 }
 

@@ -56,7 +56,7 @@ START_TEST(default_events_that_are_lacking_are_dropped_with_one_note)
 	ck_assert_str_eq(counter_set_event(c.set, 0)->name, "task-clock");
 	ck_assert_str_eq(counter_set_event(c.set, 3)->name, "page-faults");
 	ck_assert_uint_eq(counter_set_n_notes(c.set), 1);
-	ck_assert_ptr_nonnull(strstr(counter_set_note(c.set, 0), "default"));
+	ck_assert_int_eq(strncmp(counter_set_note(c.set, 0), "4 default events left out", 25), 0);
 	ck_assert_ptr_nonnull(strstr(counter_set_note(c.set, 0), "cycles"));
 	ck_assert_ptr_nonnull(strstr(counter_set_note(c.set, 0), "branch-misses"));
 	ck_assert(counters_fini(&c));
