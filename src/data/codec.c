@@ -78,7 +78,7 @@ static const struct codec_layout layouts[] = {
 		.fixed_bytes = 24, FIELDS(task_fields), .has_trailer = true, .written = true,
 	},
 	[PERF_RECORD_SAMPLE] = {
-		.written = true, .unpack = codec_unpack_sample, .pack = codec_pack_sample,
+		.sets_all = true, .written = true, .unpack = codec_unpack_sample, .pack = codec_pack_sample,
 	},
 	[PERF_RECORD_MMAP2] = {
 		.fixed_bytes = 64, FIELDS(mmap_fields), .has_trailer = true, .written = true,
@@ -163,7 +163,7 @@ static int unpack(const struct codec_layout *layout, struct codec_in *in)
 		return codec_damaged(in, "too short for its type");
 	if (layout->mirror_at && !rec->raw_swapped) {
 		memcpy((char *)rec + layout->mirror_at, body, layout->fixed_bytes);
-	} else {
+	} else if (!layout->sets_all) {
 		memset((char *)rec + UNION_AT, 0, sizeof(*rec) - UNION_AT);
 		unpack_fields(layout, rec, body);
 	}

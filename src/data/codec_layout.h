@@ -24,9 +24,10 @@ struct codec_in {
 
 struct codec_layout {
 	uint32_t fixed_bytes; /* of the body; a shorter record is damaged */
-	uint16_t mirror_at;   /* in struct record: the fixed part stands there as in the file; 0 = it does not */
+	uint16_t mirror_at;   /* where in struct record the fixed part stands as in the file; 0 = it does not */
 	const struct codec_field *fields;
 	size_t n_fields;
+	bool sets_all;    /* unpack fills every field of its own */
 	bool has_trailer; /* sample_id_all puts id and time behind it */
 	bool written;     /* pstat writes it */
 	/* What follows the fixed fields; NULL = nothing. 1, 0 = not ours, or -errno. */

@@ -3,105 +3,106 @@
 
 #include "data/codec_layout.h"
 
-/* The order the kernel writes them in; each takes 8 bytes. */
-struct sample_field {
-	uint64_t bit;
-	uint16_t record_at;
-	uint16_t bytes;      /* 8, or 4: an u32 with 4 bytes behind it */
-	uint16_t second_at;  /* those 4 bytes; 0 = nothing of interest */
+/* Each of these takes 8 bytes; what else a sample holds comes after them. */
+#define LEADING_TYPES                                                                                 \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
+	 PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+/* A sample of FORMAT_SAMPLE_TYPE as it is written. */
+struct written_sample {
+	uint64_t id, ip;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, reserved;
+	uint64_t period;
 };
 
-#define SAMPLE(bit, member) { (bit), offsetof(struct record, sample.member), sizeof(((struct record *)NULL)->sample.member), 0 }
+_Static_assert(sizeof(struct written_sample) == 48, "SAMPLE is 56 bytes with its header");
 
-static const struct sample_field sample_fields[] = {
-	SAMPLE(PERF_SAMPLE_IDENTIFIER, id),
-	SAMPLE(PERF_SAMPLE_IP, ip),
-	{ PERF_SAMPLE_TID, offsetof(struct record, sample.pid), 4, offsetof(struct record, sample.tid) },
-	SAMPLE(PERF_SAMPLE_TIME, time_ns),
-	SAMPLE(PERF_SAMPLE_ADDR, addr),
-	SAMPLE(PERF_SAMPLE_ID, id),
-	SAMPLE(PERF_SAMPLE_STREAM_ID, stream_id),
-	SAMPLE(PERF_SAMPLE_CPU, cpu),
-	SAMPLE(PERF_SAMPLE_PERIOD, period),
-};
-
-/* The event a sample belongs to; NULL only when there is none at all. */
+/* The event a sample belongs to; the first one when it does not tell. There is at least one. */
 static const struct meta_event *event_of(const struct codec_in *in, const struct meta_sample_key *key)
 {
 	const struct meta *meta = in->meta;
 	const struct meta_event *event = NULL;
 
-	if (!meta->n_events)
-		return NULL;
 	if (meta->n_events > 1 && key->has_id && in->rest.left >= key->id_at + sizeof(uint64_t))
 		event = meta_find_id(meta, bytes_u64(in->rest.at + key->id_at, in->rest.swapped));
 	return event ? event : &meta->events[0];
 }
 
-static void unpack_field(struct record *rec, const struct sample_field *field, const uint8_t *at)
+static inline uint64_t take_u64(const uint8_t **at, bool swapped, uint64_t present)
 {
-	char *base = (char *)rec;
+	uint64_t v;
 
-	if (field->bytes == sizeof(uint64_t)) {
-		uint64_t v = bytes_u64(at, rec->raw_swapped);
+	if (!present)
+		return 0;
+	v = bytes_u64(*at, swapped);
+	*at += sizeof(v);
+	return v;
+}
 
-		memcpy(base + field->record_at, &v, sizeof(v));
+/* Two halves of 8 bytes; they stay in this order when each is swapped. */
+static inline void take_u32s(const uint8_t **at, bool swapped, uint64_t present, uint32_t *first,
+			     uint32_t *second)
+{
+	*first = *second = 0;
+	if (!present)
 		return;
-	}
-	uint32_t v = bytes_u32(at, rec->raw_swapped);
+	*first = bytes_u32(*at, swapped);
+	*second = bytes_u32(*at + sizeof(*first), swapped);
+	*at += 2 * sizeof(*first);
+}
 
-	memcpy(base + field->record_at, &v, sizeof(v));
-	if (field->second_at) {
-		v = bytes_u32(at + sizeof(v), rec->raw_swapped);
-		memcpy(base + field->second_at, &v, sizeof(v));
-	}
+/* The kernel's order. Written out, because most records of a large file come through here. */
+static void take_fields(struct record_sample *sample, const uint8_t *at, bool swapped, uint64_t type)
+{
+	uint32_t reserved;
+
+	sample->id = take_u64(&at, swapped, type & PERF_SAMPLE_IDENTIFIER);
+	sample->ip = take_u64(&at, swapped, type & PERF_SAMPLE_IP);
+	take_u32s(&at, swapped, type & PERF_SAMPLE_TID, &sample->pid, &sample->tid);
+	sample->time_ns = take_u64(&at, swapped, type & PERF_SAMPLE_TIME);
+	sample->addr = take_u64(&at, swapped, type & PERF_SAMPLE_ADDR);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = take_u64(&at, swapped, true);
+	sample->stream_id = take_u64(&at, swapped, type & PERF_SAMPLE_STREAM_ID);
+	take_u32s(&at, swapped, type & PERF_SAMPLE_CPU, &sample->cpu, &reserved);
+	if (type & PERF_SAMPLE_PERIOD)
+		sample->period = take_u64(&at, swapped, true);
 }
 
 int codec_unpack_sample(struct codec_in *in)
 {
-	struct meta_sample_key key;
 	const struct meta_event *event;
+	struct meta_sample_key key;
 	uint64_t type;
 
-	meta_sample_key(in->meta, &key);
 	if (!in->meta->n_events)
 		return codec_damaged(in, "there is no event that it could belong to");
-	type = in->meta->events[0].attr.sample_type;
-	event = !key.uniform || !(type & PERF_SAMPLE_PERIOD) ? event_of(in, &key) : NULL;
-	if (event) {
-		type = event->attr.sample_type;
-		in->rec->sample.period = event->attr.sample_period;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(sample_fields); i++) {
-		const uint8_t *at;
-
-		if (!(type & sample_fields[i].bit))
-			continue;
-		at = cursor_take(&in->rest, sizeof(uint64_t));
-		if (!at)
-			return codec_damaged(in, "too short for its event's sample_type");
-		unpack_field(in->rec, &sample_fields[i], at);
-	}
+	meta_sample_key(in->meta, &key);
+	event = &in->meta->events[0];
+	if (!key.uniform || !(event->attr.sample_type & PERF_SAMPLE_PERIOD))
+		event = event_of(in, &key);
+	type = event->attr.sample_type;
+	if (in->rest.left < (size_t)__builtin_popcountll(type & LEADING_TYPES) * sizeof(uint64_t))
+		return codec_damaged(in, "too short for its event's sample_type");
+	in->rec->sample.period = event->attr.sample_period;
+	take_fields(&in->rec->sample, in->rest.at, in->rest.swapped, type);
 	return 1;
 }
 
 int codec_pack_sample(const struct record *rec, struct buffer *out, struct ps_error *err)
 {
-	const char *base = (const char *)rec;
+	const struct record_sample *sample = &rec->sample;
+	const struct written_sample written = {
+		.id = sample->id,
+		.ip = sample->ip,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.time_ns = sample->time_ns,
+		.cpu = sample->cpu,
+		.period = sample->period,
+	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(sample_fields); i++) {
-		const struct sample_field *field = &sample_fields[i];
-		uint8_t bytes[sizeof(uint64_t)] = { 0 };
-		int rc;
-
-		if (!(FORMAT_SAMPLE_TYPE & field->bit))
-			continue;
-		memcpy(bytes, base + field->record_at, field->bytes);
-		if (field->second_at)
-			memcpy(bytes + sizeof(uint32_t), base + field->second_at, sizeof(uint32_t));
-		rc = buffer_append(out, bytes, sizeof(bytes), err);
-		if (rc < 0)
-			return rc;
-	}
-	return 0;
+	return buffer_append(out, &written, sizeof(written), err);
 }

@@ -118,13 +118,6 @@ static void restore(struct writer *writer)
 	(void)ftruncate(writer->out.fd, (off_t)(end + table_bytes(writer)));
 }
 
-static int fail(struct writer *writer, int rc, struct ps_error *err)
-{
-	writer->failed = rc;
-	ps_hint(err, "the recording is whole up to the last checkpoint");
-	return rc;
-}
-
 /* Appends len bytes of records to a seekable file; they count only from the moment data.size covers them. */
 static int append_to_file(struct writer *writer, void *bytes, size_t len, struct ps_error *err)
 {
@@ -136,7 +129,8 @@ static int append_to_file(struct writer *writer, void *bytes, size_t len, struct
 		rc = write_data_size(writer, writer->data_bytes + len, err);
 	if (rc < 0) {
 		restore(writer);
-		return fail(writer, rc, err);
+		ps_hint(err, "the recording is whole up to its last checkpoint");
+		return rc;
 	}
 	writer->live_written = writer->live;
 	writer->data_bytes += len;
@@ -148,10 +142,9 @@ static int append_to_stream(struct writer *writer, const void *bytes, size_t len
 {
 	int rc = io_write_full(writer->io, writer->out.fd, bytes, len, err);
 
-	if (rc < 0)
-		return fail(writer, rc, err);
-	writer->file_bytes += len;
-	return 0;
+	if (rc >= 0)
+		writer->file_bytes += len;
+	return rc;
 }
 
 static int append(struct writer *writer, void *bytes, size_t len, struct ps_error *err)
@@ -176,7 +169,8 @@ static int compress_batch(struct writer *writer, size_t len, struct ps_error *er
 	memcpy(writer->chunk.data, &header, sizeof(header));
 	writer->framed_bytes += len;
 	writer->frame_bytes += writer->chunk.len;
-	writer->live.ratio = (uint32_t)((writer->framed_bytes + writer->frame_bytes / 2) / writer->frame_bytes);
+	writer->live.ratio =
+		(uint32_t)((writer->framed_bytes + writer->frame_bytes / 2) / writer->frame_bytes);
 	return 0;
 }
 
@@ -191,10 +185,13 @@ static int flush(struct writer *writer, size_t len, struct ps_error *err)
 		rc = append(writer, writer->batch.data, len, err);
 	} else {
 		rc = compress_batch(writer, len, err);
-		rc = rc < 0 ? fail(writer, rc, err) : append(writer, writer->chunk.data, writer->chunk.len, err);
+		if (rc >= 0)
+			rc = append(writer, writer->chunk.data, writer->chunk.len, err);
 	}
 	if (rc >= 0)
 		buffer_drop(&writer->batch, len);
+	else
+		writer->failed = rc;
 	return rc;
 }
 
@@ -242,7 +239,8 @@ static int writer_checkpoint(void *ctx, struct ps_error *err)
 	return writer->failed ? refuse(writer, err) : flush(writer, writer->batch.len, err);
 }
 
-static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head, struct ps_error *err)
+static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head,
+		      struct ps_error *err)
 {
 	int rc = writer_head_file(meta, &writer->live, head, &writer->layout, err);
 

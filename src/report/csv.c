@@ -5,24 +5,29 @@
 
 #include "report/quantity.h"
 
+void csv_put_plain(FILE *out, const char *text)
+{
+	(void)fputs_unlocked(text, out);
+}
+
 /* prefix needs no quotes of its own. */
 static void put_prefixed(FILE *out, const char *prefix, const char *text)
 {
 	bool quoted = text[strcspn(text, ",\"\r\n")] != '\0';
 
 	if (quoted)
-		(void)fputc('"', out);
-	(void)fputs(prefix, out);
+		(void)putc_unlocked('"', out);
+	(void)fputs_unlocked(prefix, out);
 	if (!quoted) {
-		(void)fputs(text, out);
+		(void)fputs_unlocked(text, out);
 		return;
 	}
 	for (; *text; text++) {
 		if (*text == '"')
-			(void)fputc('"', out);
-		(void)fputc(*text, out);
+			(void)putc_unlocked('"', out);
+		(void)putc_unlocked(*text, out);
 	}
-	(void)fputc('"', out);
+	(void)putc_unlocked('"', out);
 }
 
 void csv_put(FILE *out, const char *text)
@@ -30,34 +35,38 @@ void csv_put(FILE *out, const char *text)
 	put_prefixed(out, "", text);
 }
 
-void csv_put_front(const struct view_run *run, uint64_t start_ns, uint64_t end_ns)
+void csv_put_front(const struct view_run *run, FILE *out, uint64_t start_ns, uint64_t end_ns)
 {
 	char number[TEXT_NUMBER];
 
-	csv_put(run->out, run->input.source);
-	(void)fputc(',', run->out);
-	(void)fputs(quantity_time(number, run, start_ns), run->out);
-	(void)fputc(',', run->out);
-	(void)fputs(quantity_time(number, run, end_ns), run->out);
-	(void)fputc(',', run->out);
+	csv_put(out, run->input.source);
+	(void)putc_unlocked(',', out);
+	(void)fputs_unlocked(quantity_time(number, run, start_ns), out);
+	(void)putc_unlocked(',', out);
+	(void)fputs_unlocked(quantity_time(number, run, end_ns), out);
+	(void)putc_unlocked(',', out);
 }
 
 void csv_put_window(FILE *out, const struct timeline_span *span)
 {
-	char prefix[16];
+	char prefix[TEXT_NUMBER];
 
-	(void)snprintf(prefix, sizeof(prefix), "%u%s", span->window, span->label ? ":" : "");
+	text_unsigned(prefix, span->window);
+	if (span->label)
+		(void)strcat(prefix, ":");
 	put_prefixed(out, prefix, span->label ? span->label : "");
 }
 
 void csv_put_place(FILE *out, const struct timeline_row *row)
 {
+	char number[TEXT_NUMBER];
+
 	if (row->cpu >= 0)
-		(void)fprintf(out, "%d", (int)row->cpu);
-	(void)fputc(',', out);
+		csv_put_plain(out, text_unsigned(number, (uint64_t)row->cpu));
+	(void)putc_unlocked(',', out);
 	if (row->tid >= 0)
-		(void)fprintf(out, "%lld", (long long)row->tid);
-	(void)fputc(',', out);
+		csv_put_plain(out, text_unsigned(number, (uint64_t)row->tid));
+	(void)putc_unlocked(',', out);
 	if (row->comm)
 		csv_put(out, row->comm);
 }

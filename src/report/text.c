@@ -59,8 +59,7 @@ const char *text_grouped_double(char *buf, double n, int decimals)
 		(void)snprintf(buf, TEXT_NUMBER, "%.6g", n);
 		return buf;
 	}
-	(void)snprintf(plain, sizeof(plain), "%.*f", decimals, n);
-	group(buf, plain);
+	group(buf, text_fixed(plain, n, decimals));
 	return buf;
 }
 
@@ -95,6 +94,28 @@ const char *text_wall(char *buf, uint64_t ns)
 	return buf;
 }
 
+const char *text_fixed(char *buf, double n, int decimals)
+{
+	static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
+	char digits[32], *end = digits + sizeof(digits), *start;
+	double shifted = decimals < (int)(sizeof(powers) / sizeof(powers[0])) ? n * powers[decimals] + 0.5 : -1;
+	size_t whole;
+
+	if (!(shifted >= 0.5 && shifted < 9e15)) { /* beyond this a double has no half left to round by */
+		(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
+		return buf;
+	}
+	start = put_digits(end, (uint64_t)shifted, decimals + 1);
+	whole = (size_t)(end - start) - (size_t)decimals;
+	memcpy(buf, start, whole);
+	if (decimals) {
+		buf[whole++] = '.';
+		memcpy(buf + whole, end - decimals, (size_t)decimals);
+	}
+	buf[whole + (size_t)decimals] = '\0';
+	return buf;
+}
+
 const char *text_decimal(char *buf, double n)
 {
 	double size = fabs(n);
@@ -109,7 +130,7 @@ const char *text_decimal(char *buf, double n)
 		decimals--;
 	for (double limit = 0.1; size > 0 && size < limit; limit /= 10)
 		decimals++;
-	(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
+	text_fixed(buf, n, decimals);
 	len = strlen(buf);
 	while (buf[len - 1] == '0')
 		len--;

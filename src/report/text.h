@@ -14,6 +14,7 @@ const char *text_grouped(char *buf, uint64_t n);               /* 1,234,567 */
 const char *text_grouped_double(char *buf, double n, int decimals); /* 1,234.57; at most 9 decimals */
 const char *text_seconds(char *buf, uint64_t ns, int decimals); /* 12.345000000, cut at `decimals` (0-9), not rounded */
 const char *text_wall(char *buf, uint64_t ns);                 /* 2026-12-01T17:21:57.123456789Z, ns since 1970 */
+const char *text_fixed(char *buf, double n, int decimals);     /* 1234.57; |n| below 1e18 */
 /* At least 9 significant digits, no exponent and no trailing zeros below 1e18: 0.000123, 1234567.25 */
 const char *text_decimal(char *buf, double n);
 /* At most five characters: 0, 999, 1.23k, 45.6M, 789G, 1.2m (milli); larger and smaller ones as 9e+27. */

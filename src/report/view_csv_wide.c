@@ -64,15 +64,15 @@ static void put_header(struct view_run *run)
 		return;
 	wide->has_header = true;
 	if (!run->options->first)
-		(void)fputc('\n', run->out);
-	(void)fputs("source,start_s,end_s,window,state,cpu,tid,comm", run->out);
+		csv_put_plain(run->out, "\n");
+	csv_put_plain(run->out, "source,start_s,end_s,window,state,cpu,tid,comm");
 	for (size_t i = 0; i < run->meta->n_events; i++) {
 		if (timeline_role(&run->meta->events[i]) != META_COUNTER)
 			continue;
-		(void)fputc(',', run->out);
+		csv_put_plain(run->out, ",");
 		put_event_name(run->out, run->meta, i);
 	}
-	(void)fputc('\n', run->out);
+	csv_put_plain(run->out, "\n");
 }
 
 static void put_cells(const struct view_run *run, const struct pivot_line *line)
@@ -84,18 +84,18 @@ static void put_cells(const struct view_run *run, const struct pivot_line *line)
 
 		if (timeline_role(event) != META_COUNTER)
 			continue;
-		(void)fputc(',', run->out);
+		csv_put_plain(run->out, ",");
 		if (line && line->cells[i] && line->cells[i]->value.state == VALUE_COUNTED)
-			(void)fputs(quantity_text(number, event, &line->cells[i]->value), run->out);
+			csv_put_plain(run->out, quantity_text(number, event, &line->cells[i]->value));
 	}
-	(void)fputc('\n', run->out);
+	csv_put_plain(run->out, "\n");
 }
 
 static void put_line(const struct view_run *run, const struct timeline_span *span, const struct pivot_line *line)
 {
-	csv_put_front(run, span->start_ns, span->end_ns);
+	csv_put_front(run, run->out, span->start_ns, span->end_ns);
 	csv_put_window(run->out, span);
-	(void)fputs(",run,", run->out);
+	csv_put_plain(run->out, ",run,");
 	csv_put_place(run->out, line->place);
 	put_cells(run, line);
 }
@@ -120,8 +120,8 @@ static int wide_pause(void *ctx, uint64_t start_ns, uint64_t end_ns, struct ps_e
 
 	(void)err;
 	put_header(run);
-	csv_put_front(run, start_ns, end_ns);
-	(void)fputs(",pause,,,", run->out);
+	csv_put_front(run, run->out, start_ns, end_ns);
+	csv_put_plain(run->out, ",pause,,,");
 	put_cells(run, NULL);
 	return 0;
 }

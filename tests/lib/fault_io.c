@@ -8,8 +8,9 @@
 /* Whether this call fails; errno is set then. */
 static bool fails(struct fault_io *io)
 {
-	io->calls++;
-	errno = io->interrupted && io->calls % 2 ? EINTR : io->calls == io->fail_at ? io->code : 0;
+	bool now = ++io->calls == io->fail_at || (io->dead && io->calls > io->fail_at);
+
+	errno = io->interrupted && io->calls % 2 ? EINTR : now ? io->code : 0;
 	return errno != 0;
 }
 

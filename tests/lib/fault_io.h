@@ -11,6 +11,7 @@ struct fault_io {
 	size_t calls;      /* so far */
 	size_t writes;     /* of these, pwritev and write */
 	size_t fail_at;    /* this call fails, counted from 1; 0 = none */
+	bool dead;         /* and all after it, as if the process were gone */
 	int code;          /* with this errno */
 	size_t at_most;    /* bytes that one call moves; 0 = all */
 	bool interrupted;  /* every other call fails with EINTR */
