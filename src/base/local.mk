@@ -4,5 +4,6 @@ libdata_a_SOURCES += \
 	src/base/clock.c src/base/clock.h \
 	src/base/error.c src/base/error.h \
 	src/base/io.c src/base/io.h \
+	src/base/nonblock.c src/base/nonblock.h \
 	src/base/outfile.c src/base/outfile.h \
 	src/base/textfile.c src/base/textfile.h
