@@ -84,6 +84,28 @@ static void help(bool is_stat)
 	pstat_options_help(is_stat, stdout);
 }
 
+/* Lost data is told of even to those who want it quiet. */
+static void on_drop(void *data)
+{
+	const struct say *say = data;
+
+	message_note(say->program, "the reader of the stream is too slow: readings are dropped; the next one covers them");
+}
+
+static void tell_dropped(const struct say *say, struct writer_dropped dropped)
+{
+	char text[256];
+	int used = snprintf(text, sizeof(text), "%" PRIu64 " reading%s", dropped.readings, dropped.readings == 1 ? "" : "s");
+
+	if (!dropped.readings && !dropped.markers)
+		return;
+	if (dropped.markers)
+		used += snprintf(text + used, sizeof(text) - (size_t)used, " and %" PRIu64 " marker%s", dropped.markers,
+				 dropped.markers == 1 ? "" : "s");
+	(void)snprintf(text + used, sizeof(text) - (size_t)used, " dropped: the reader of the stream was too slow");
+	message_note(say->program, text);
+}
+
 /* --- record ---------------------------------------------------------------------------------------------------------- */
 
 static void tell_result(const struct say *say, const struct run_result *result, const struct writer *writer,
@@ -110,6 +132,8 @@ static int record(struct pstat_options *options, struct say *say)
 		.zstd_level = options->zstd_level,
 		.keep_old = true,
 		.io = &io_system,
+		.on_drop = on_drop,
+		.data = say,
 	};
 	const char *output = options->output ? options->output : DEFAULT_OUTPUT;
 	struct ps_error err = PS_ERROR_INIT;
@@ -122,6 +146,7 @@ static int record(struct pstat_options *options, struct say *say)
 		return refused(say->program, &err);
 	consumer = writer_consumer(writer);
 	status = run_into(options, &consumer, say, &result);
+	tell_dropped(say, writer_dropped(writer));
 	tell_result(say, &result, writer, output);
 	writer_free(writer);
 	return status;

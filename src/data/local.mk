@@ -40,10 +40,14 @@ libdata_a_SOURCES += \
 	src/data/sample.h \
 	src/data/source.c \
 	src/data/source.h \
+	src/data/stream_queue.c \
+	src/data/stream_queue.h \
 	src/data/tracing.c \
 	src/data/tracing.h \
 	src/data/writer.c \
 	src/data/writer.h \
 	src/data/writer_head.c \
 	src/data/writer_head.h \
-	src/data/writer_init.c
+	src/data/writer_init.c \
+	src/data/writer_stream.c \
+	src/data/writer_stream.h

@@ -77,7 +77,9 @@ static int consumer_finish(void *ctx, struct ps_error *err)
 	return 0;
 }
 
-static const struct consumer consumer = { NULL, consumer_start, consumer_put, consumer_checkpoint, consumer_finish };
+static const struct consumer consumer = {
+	.start = consumer_start, .put = consumer_put, .checkpoint = consumer_checkpoint, .finish = consumer_finish,
+};
 
 static void reply_send(struct reply *reply, int result)
 {
