@@ -13,6 +13,11 @@ text_of() {
 	sed -e 's/\\-/-/g' -e 's/\\f[BIRP]//g' -e 's/\\&//g' "$PSTAT_SRCDIR/doc/$1"
 }
 
+for page in pstat.1 pstat-report.1 pstat.data.5 pstat-control.7; do
+	[ -s "$PSTAT_SRCDIR/doc/$page" ] || complain "there is no doc/$page"
+done
+[ $bad -eq 0 ] || exit 1
+
 # options PROGRAM...: all options that its help tells of.
 options() {
 	"$@" --help | grep -oE '(^|[[:space:],])--?[A-Za-z][A-Za-z0-9-]*' | tr -d ' ,\t' | sort -u
