@@ -11,7 +11,9 @@ SCRIPT_TESTS = \
 	tests/check-skip.sh \
 	tests/integration/control-answers.sh \
 	tests/integration/control-descriptors.sh \
+	tests/integration/control-others.sh \
 	tests/integration/control-pieces.sh \
+	tests/integration/control-text.sh \
 	tests/integration/control-toggles.sh \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
