@@ -3,11 +3,7 @@
 . "$PSTAT_SRCDIR/tests/lib/session.sh"
 need python3
 
-control() { # control SCRIPT PSTAT-ARGUMENTS...
-	script=$1
-	shift
-	"$controller" -s "$script" -- "$PSTAT" record --cmd-fd '{cmd}' --cmd-ack-fd '{ack}' -I 5 -e $software -o run.data "$@"
-}
+settings="-I 5"
 
 begin "a session without commands is one window"
 gives 0 "$PSTAT" record -I 5 -e $software -o run.data -- "$workload" spin 60
