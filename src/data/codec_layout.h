@@ -24,7 +24,7 @@ struct codec_in {
 
 struct codec_layout {
 	uint32_t fixed_bytes; /* of the body; a shorter record is damaged */
-	uint16_t mirror_at;   /* in struct record: the fixed part stands there as in the file; 0 = it does not */
+	uint16_t mirror_at;   /* where in struct record the fixed part stands as in the file; 0 = it does not */
 	const struct codec_field *fields;
 	size_t n_fields;
 	bool sets_all;    /* unpack fills every field of its own */

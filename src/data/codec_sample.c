@@ -17,7 +17,7 @@ struct written_sample {
 	uint64_t period;
 };
 
-_Static_assert(sizeof(struct written_sample) == 48, "a SAMPLE of FORMAT_SAMPLE_TYPE is 56 bytes with its header");
+_Static_assert(sizeof(struct written_sample) == 48, "SAMPLE is 56 bytes with its header");
 
 /* The event a sample belongs to; the first one when it does not tell. There is at least one. */
 static const struct meta_event *event_of(const struct codec_in *in, const struct meta_sample_key *key)
@@ -42,7 +42,8 @@ static inline uint64_t take_u64(const uint8_t **at, bool swapped, uint64_t prese
 }
 
 /* Two halves of 8 bytes; they stay in this order when each is swapped. */
-static inline void take_u32s(const uint8_t **at, bool swapped, uint64_t present, uint32_t *first, uint32_t *second)
+static inline void take_u32s(const uint8_t **at, bool swapped, uint64_t present, uint32_t *first,
+			     uint32_t *second)
 {
 	*first = *second = 0;
 	if (!present)

@@ -76,7 +76,7 @@ struct feature_set {
 	uint64_t sample_first_ns, sample_last_ns; /* SAMPLE_TIME */
 	uint64_t clock_res_ns;                    /* CLOCKID: the clock's resolution */
 	uint32_t compressed_version, compressed_type, compressed_level, compressed_ratio, compressed_mmap_len;
-	uint32_t clock_data_version, clock_data_clockid; /* CLOCK_DATA as read; it is written from meta's t0 */
+	uint32_t clock_data_version, clock_data_clockid; /* as read; written from meta's t0 */
 	uint64_t clock_data_wall_ns, clock_data_mono_ns;
 	uint8_t *tracing_data; /* TRACING_DATA payload as in the file */
 	size_t tracing_data_bytes;

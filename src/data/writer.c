@@ -169,7 +169,8 @@ static int compress_batch(struct writer *writer, size_t len, struct ps_error *er
 	memcpy(writer->chunk.data, &header, sizeof(header));
 	writer->framed_bytes += len;
 	writer->frame_bytes += writer->chunk.len;
-	writer->live.ratio = (uint32_t)((writer->framed_bytes + writer->frame_bytes / 2) / writer->frame_bytes);
+	writer->live.ratio =
+		(uint32_t)((writer->framed_bytes + writer->frame_bytes / 2) / writer->frame_bytes);
 	return 0;
 }
 
@@ -238,7 +239,8 @@ static int writer_checkpoint(void *ctx, struct ps_error *err)
 	return writer->failed ? refuse(writer, err) : flush(writer, writer->batch.len, err);
 }
 
-static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head, struct ps_error *err)
+static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head,
+		      struct ps_error *err)
 {
 	int rc = writer_head_file(meta, &writer->live, head, &writer->layout, err);
 

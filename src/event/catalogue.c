@@ -53,8 +53,9 @@ int event_catalogue_in(const struct event_roots *roots, const char *pattern,
 	return rc == -ENOMEM ? ps_fail(err, "event", ENOMEM, "listing events") : rc;
 }
 
-int event_catalogue(const char *pattern, int (*fn)(void *ctx, const char *name, const char *what, const char *about),
-		    void *ctx, struct ps_error *err)
+int event_catalogue(const char *pattern,
+		    int (*fn)(void *ctx, const char *name, const char *what, const char *about), void *ctx,
+		    struct ps_error *err)
 {
 	struct event_roots roots = { "/sys", tracefs_default() };
 

@@ -2,9 +2,17 @@
 #include "event/counter.h"
 
 #include <errno.h>
+#include <time.h>
 
 /* A call that is interrupted this often in a row will not come to an end; then the caller is told so. */
 #define MAX_INTERRUPTS 1000
+
+/*
+ * While a thread that inherited a group begins or ends, the kernel refuses for some microseconds to add up
+ * the group. The first tries again follow at once; the thread may have been put off its CPU by us, so for the
+ * rest others may run.
+ */
+enum { CHILD_TRIES_AT_ONCE = 20, CHILD_TRIES = 400, CHILD_WAIT_NS = 50000 };
 
 int counter_open(const struct sysperf *sys, struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd)
 {
@@ -43,13 +51,19 @@ int counter_disable(const struct sysperf *sys, int fd)
 
 ssize_t counter_read(const struct sysperf *sys, int fd, void *buf, size_t len)
 {
-	ssize_t n;
-	int tries = 0;
+	static const struct timespec wait = { .tv_nsec = CHILD_WAIT_NS };
+	int interrupts = 0, children = 0;
 
-	do
-		n = sys->read(sys->ctx, fd, buf, len);
-	while (n == -EINTR && ++tries < MAX_INTERRUPTS);
-	return n;
+	for (;;) {
+		ssize_t n = sys->read(sys->ctx, fd, buf, len);
+
+		if (n == -EINTR && ++interrupts < MAX_INTERRUPTS)
+			continue;
+		if (n != -ECHILD || ++children >= CHILD_TRIES)
+			return n;
+		if (children > CHILD_TRIES_AT_ONCE)
+			(void)nanosleep(&wait, NULL); /* a shorter wait does no harm */
+	}
 }
 
 void counter_close(const struct sysperf *sys, int fd)

@@ -18,7 +18,10 @@ int counter_id(const struct sysperf *sys, int fd, uint64_t *id) _must_check_;
 int counter_enable(const struct sysperf *sys, int fd) _must_check_;
 int counter_disable(const struct sysperf *sys, int fd) _must_check_;
 
-/* One read(2): the bytes it gave, or -errno. */
+/*
+ * One read(2): the bytes it gave, or -errno. ECHILD, the passing refusal of a group one of whose inherited
+ * copies is being made or taken down, is waited out for some 20 ms.
+ */
 ssize_t counter_read(const struct sysperf *sys, int fd, void *buf, size_t len) _must_check_;
 
 void counter_close(const struct sysperf *sys, int fd);

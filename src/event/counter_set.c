@@ -32,7 +32,7 @@ int counter_set_each_cpu(struct counter_set *set, counter_set_fn fn, void *ctx, 
 		}
 		rc = fn(set, i, ctx, err);
 	}
-	if (moved) /* fails only when those CPUs were taken from us meanwhile, and then where we are is as good */
+	if (moved) /* fails only when those CPUs were taken from us meanwhile: stay, then */
 		(void)sys->move_back(sys->ctx);
 	return rc;
 }
@@ -58,7 +58,8 @@ static void store(const struct member *member, uint64_t val, uint64_t enabled_ns
 }
 
 /* One read(2) into set->buf. 1, 0 when there is nothing to be had (any more), or -errno. */
-static int read_words(struct counter_set *set, const struct group *group, int fd, size_t words, struct ps_error *err)
+static int read_words(struct counter_set *set, const struct group *group, int fd, size_t words,
+		      struct ps_error *err)
 {
 	ssize_t want = (ssize_t)(words * sizeof(*set->buf));
 	ssize_t n = counter_read(set->sys, fd, set->buf, (size_t)want);
@@ -72,13 +73,18 @@ static int read_words(struct counter_set *set, const struct group *group, int fd
 		return 0;
 	if (n < 0)
 		return ps_fail(err, "counters", (int)-n, "reading %s", group_name(set, group));
-	return ps_fail(err, "counters", EIO, "reading %s gave %zd of %zd bytes", group_name(set, group), n, want);
+	return ps_fail(err, "counters", EIO, "reading %s gave %zd of %zd bytes", group_name(set, group), n,
+		       want);
 }
 
-/* Reads the group's times, as the values' header or from its leader. As read_words; they are in buf[1] and buf[2]. */
+/*
+ * Reads the group's times, as the values' header or from its leader. As read_words; they are in buf[1] and
+ * buf[2].
+ */
 static int read_times(struct counter_set *set, const struct group *group, struct ps_error *err)
 {
-	return read_words(set, group, group->leader, set->single_reads ? SINGLE_WORDS : group_words(group), err);
+	return read_words(set, group, group->leader, set->single_reads ? SINGLE_WORDS : group_words(group),
+			  err);
 }
 
 static int read_singly(struct counter_set *set, const struct group *group, struct ps_error *err)
@@ -148,7 +154,8 @@ static int turn_cpu(struct counter_set *set, size_t cpu, void *ctx, struct ps_er
 
 		if (turn->on && !group->dummies && set->members[group->first].off)
 			continue;
-		rc = turn->on ? counter_enable(set->sys, group->leader) : counter_disable(set->sys, group->leader);
+		rc = turn->on ? counter_enable(set->sys, group->leader)
+			      : counter_disable(set->sys, group->leader);
 		if (rc < 0 && !is_gone(rc) && !turn->rc)
 			turn->rc = ps_fail(err, "counters", -rc, "%s %s", turn->on ? "starting" : "stopping",
 					   group_name(set, group));
@@ -188,7 +195,10 @@ static int kick(const struct counter_set *set, const struct group *group)
 	return rc < 0 ? rc : counter_disable(set->sys, group->kick);
 }
 
-/* The running time of a member that is off is held: the group's goes on, so what passes meanwhile is taken off later. */
+/*
+ * The running time of a member that is off is held: the group's goes on, so what passes meanwhile is taken
+ * off later.
+ */
 static int flip_member(struct counter_set *set, const struct group *group, struct member *member, bool on,
 		       struct ps_error *err)
 {
@@ -211,7 +221,9 @@ static int flip_member(struct counter_set *set, const struct group *group, struc
 		rc = counter_enable(set->sys, member->fd);
 	if (rc >= 0 && on && group->dummies)
 		rc = kick(set, group);
-	return rc < 0 && !is_gone(rc) ? ps_fail(err, "counters", -rc, "switching %s on", group_name(set, group)) : 0;
+	return rc < 0 && !is_gone(rc)
+		       ? ps_fail(err, "counters", -rc, "switching %s on", group_name(set, group))
+		       : 0;
 }
 
 static int flip_cpu(struct counter_set *set, size_t cpu, void *ctx, struct ps_error *err)

@@ -1,7 +1,7 @@
 /*
- * All counters of a session: events x CPUs or events x threads, in as few groups as can be. Software events of one CPU or
- * thread share one group, so that one read(2) and one ioctl(2) cover them; leaders only are started and stopped; each CPU's
- * counters are touched from that CPU.
+ * All counters of a session: events x CPUs or events x threads, in as few groups as can be. Software events
+ * of one CPU or thread share one group, so that one read(2) and one ioctl(2) cover them; leaders only are
+ * started and stopped; each CPU's counters are touched from that CPU.
  */
 #ifndef EVENT_COUNTER_SET_H
 #define EVENT_COUNTER_SET_H
@@ -39,22 +39,26 @@ struct counter_set_event {
 	const struct event *event; /* borrowed from the list given to open */
 	char *name;                /* event->name, with :u added when only user space may be counted; owned */
 	struct perf_event_attr attr; /* event->attr as the kernel took it: what was conceded is left out */
-	int unsupported; /* positive errno: it could not be opened anywhere; then n_cells is 0. EACCES: it happens
-			  * in the kernel only, where counting is forbidden, so that :u would be a false 0 */
-	bool off;                  /* switched off alone */
-	struct cell *cells;        /* CPU major, then thread */
+	/*
+	 * Positive errno: it could not be opened anywhere; then n_cells is 0. EACCES: it happens in the
+	 * kernel only, where counting is forbidden, so that :u would be a false 0.
+	 */
+	int unsupported;
+	bool off;           /* switched off alone */
+	struct cell *cells; /* CPU major, then thread */
 	size_t n_cells;
 };
 
 struct counter_set;
 
 /*
- * Opens everything, stopped. Raises the soft file limit when needed. Events the machine lacks become unsupported (and
- * default ones are dropped from the set); everything else is an error. With pids: opens all threads and looks again until
- * no thread came meanwhile, so that each is counted exactly once.
- * 0, or -errno with cause and remedy in err (event/explain.h): -EMFILE with need, limit and remedy, -EACCES/-EPERM with
- * what forbids it, -ESRCH no such process, -ENODEV CPU offline.
- * list, sys and target's arrays stay the caller's; list and sys must outlive the set.
+ * Opens everything, stopped. Raises the soft file limit when needed. Events the machine lacks become
+ * unsupported (and default ones are dropped from the set); everything else is an error. With pids: opens all
+ * threads and looks again until no thread came meanwhile, so that each is counted exactly once.
+ *
+ * 0, or -errno with cause and remedy in err (event/explain.h): -EMFILE with need, limit and remedy,
+ * -EACCES/-EPERM with what forbids it, -ESRCH no such process, -ENODEV CPU offline. list, sys and target's
+ * arrays stay the caller's; list and sys must outlive the set.
  */
 int counter_set_open(struct counter_set **set, const struct sysperf *sys, const struct event_list *list,
 		     const struct target *target, struct ps_error *err) _must_check_;
@@ -64,15 +68,15 @@ int counter_set_start(struct counter_set *set, struct ps_error *err) _must_check
 int counter_set_stop(struct counter_set *set, struct ps_error *err) _must_check_;
 
 /*
- * Reads all cells. 0 or -errno. A short read is -EIO. A counter of a thread that is gone keeps being readable; one of a CPU
- * that went away keeps its last value. Does not allocate.
+ * Reads all cells. 0 or -errno. A short read is -EIO. A counter of a thread that is gone keeps being
+ * readable; one of a CPU that went away keeps its last value. Does not allocate.
  */
 int counter_set_read(struct counter_set *set, struct ps_error *err) _must_check_;
 
 /*
- * Switches one event off or on (target.solo; without it -EINVAL). While it is off its cells' running_ns stands still and
- * enabled_ns goes on, which readers show as "not counted". -ENOENT for an event that is not in the set. Reads of both moments
- * are the caller's; cells do not change here. Does not allocate.
+ * Switches one event off or on (target.solo; without it -EINVAL). While it is off its cells' running_ns
+ * stands still and enabled_ns goes on, which readers show as "not counted". -ENOENT for an event that is not
+ * in the set. Reads of both moments are the caller's; cells do not change here. Does not allocate.
  */
 int counter_set_switch(struct counter_set *set, size_t event, bool on, struct ps_error *err) _must_check_;
 
@@ -87,11 +91,17 @@ pid_t counter_set_thread(const struct counter_set *set, size_t i);
 size_t counter_set_n_cpus(const struct counter_set *set);
 int32_t counter_set_cpu(const struct counter_set *set, size_t i);
 
-/* Descriptors in use, and kernel groups (read(2) calls per reading where values are read by group); for messages, tests. */
+/*
+ * Descriptors in use, and kernel groups (read(2) calls per reading where values are read by group); for
+ * messages, tests.
+ */
 size_t counter_set_n_fds(const struct counter_set *set);
 size_t counter_set_n_groups(const struct counter_set *set);
 
-/* Things the user should be told once (":u added because ...", "4 default events left out: ..."): text i, borrowed. */
+/*
+ * Things the user should be told once (":u added because ...", "4 default events left out: ..."): text i,
+ * borrowed.
+ */
 size_t counter_set_n_notes(const struct counter_set *set);
 const char *counter_set_note(const struct counter_set *set, size_t i);
 

@@ -63,7 +63,10 @@ static int sort_groups(struct counter_set *set, struct ps_error *err)
 	return 0;
 }
 
-/* The recorded name tells that only user space is counted: "cycles" becomes "cycles:u", "cycles:p" becomes "cycles:pu". */
+/*
+ * The recorded name tells that only user space is counted: "cycles" becomes "cycles:u", "cycles:p" becomes
+ * "cycles:pu".
+ */
 static char *event_name(const struct event *event, bool user_only)
 {
 	const char *colon = strrchr(event->name, ':');
@@ -75,9 +78,12 @@ static char *event_name(const struct event *event, bool user_only)
 	return asprintf(&name, "%s%s", event->name, modifiers ? "u" : ":u") < 0 ? NULL : name;
 }
 
-/* Which of the list's events the set has: default ones that could not be opened are dropped. index: list to set. */
-static int make_events(struct counter_set *set, const struct event_list *list, const struct event_state *states,
-		       uint32_t *index, struct ps_error *err)
+/*
+ * Which of the list's events the set has: default ones that could not be opened are dropped. index: list to
+ * set.
+ */
+static int make_events(struct counter_set *set, const struct event_list *list,
+		       const struct event_state *states, uint32_t *index, struct ps_error *err)
 {
 	set->events = calloc(list->n + 1, sizeof(*set->events));
 	if (!set->events)
@@ -102,7 +108,9 @@ static int make_events(struct counter_set *set, const struct event_list *list, c
 	return 0;
 }
 
-/* Gives each member its id and its cell. Groups are sorted, so an event's cells come in the order of places. */
+/*
+ * Gives each member its id and its cell. Groups are sorted, so an event's cells come in the order of places.
+ */
 static int make_cells(struct counter_set *set, const struct event_state *states, const uint32_t *index,
 		      const struct event_list *list, struct ps_error *err)
 {
@@ -150,8 +158,8 @@ static char *names_of(const struct event_list *list, const struct event_state *s
 		return NULL;
 	for (size_t i = 0; i < list->n; i++)
 		if (passes(&list->events[i], &states[i]))
-			(void)fprintf(out, "%s%s", (*n)++ ? ", " : "", list->events[i].name); /* fclose tells */
-	if (fclose(out) == 0)
+			(void)fprintf(out, "%s%s", (*n)++ ? ", " : "", list->events[i].name);
+	if (fclose(out) == 0) /* this tells of a failed fprintf as well */
 		return text;
 	free(text);
 	return NULL;
@@ -179,46 +187,51 @@ static bool elsewhere(const struct event *event, const struct event_state *state
 	return !event->is_default && !state->opened && !state->code && !state->kernel_forbidden;
 }
 
-static int note_names(struct counter_set *set, const struct event_list *list, const struct event_state *states,
-		      bool (*passes)(const struct event *, const struct event_state *), const char *why,
-		      struct ps_error *err)
+/* One note of all events that pass: "2 events WHY: a, b". */
+static int note_names(struct counter_set *set, const struct event_list *list,
+		      const struct event_state *states,
+		      bool (*passes)(const struct event *, const struct event_state *), const char *kind,
+		      const char *why, struct ps_error *err)
 {
 	size_t n;
 	_cleanup_free_ char *names = names_of(list, states, passes, &n);
 
 	if (!names)
 		return ps_fail(err, "counters", ENOMEM, "making a note");
-	return n ? counter_set_add_note(set, err, "%zu %s: %s", n, why, names) : 0;
+	return n ? counter_set_add_note(set, err, "%zu %s%s %s: %s", n, kind, n > 1 ? "s" : "", why, names)
+		 : 0;
 }
 
-static int make_notes(struct counter_set *set, const struct event_list *list, const struct event_state *states,
-		      struct ps_error *err)
+static int make_notes(struct counter_set *set, const struct event_list *list,
+		      const struct event_state *states, struct ps_error *err)
 {
 	struct explain_facts facts;
 	char lacks[120], kernel[120], user[120];
 	int rc;
 
 	explain_facts(&facts);
-	(void)snprintf(lacks, sizeof(lacks), "default event(s) left out, this machine %s%s",
+	(void)snprintf(lacks, sizeof(lacks), "left out, this machine %s%s",
 		       facts.has_pmu ? "does not have them" : "has no hardware PMU",
 		       !facts.has_pmu && facts.is_virtual ? " (virtual machine)" : "");
-	(void)snprintf(user, sizeof(user), "event(s) counted in user space only (:u), perf_event_paranoid is %d",
+	(void)snprintf(user, sizeof(user), "counted in user space only (:u), perf_event_paranoid is %d",
 		       facts.paranoid);
 	(void)snprintf(kernel, sizeof(kernel),
-		       "event(s) not counted, they happen in the kernel only and perf_event_paranoid is %d", facts.paranoid);
-	rc = note_names(set, list, states, default_dropped, lacks, err);
+		       "not counted, they happen in the kernel only and perf_event_paranoid is %d",
+		       facts.paranoid);
+	rc = note_names(set, list, states, default_dropped, "default event", lacks, err);
 	if (!rc)
-		rc = note_names(set, list, states, narrowed, user, err);
+		rc = note_names(set, list, states, narrowed, "event", user, err);
 	if (!rc)
-		rc = note_names(set, list, states, forbidden, kernel, err);
+		rc = note_names(set, list, states, forbidden, "event", kernel, err);
 	if (!rc)
-		rc = note_names(set, list, states, elsewhere, "event(s) not counted, they belong to other CPUs", err);
+		rc = note_names(set, list, states, elsewhere, "event", "not counted, they belong to other CPUs",
+				err);
 	return rc;
 }
 
 /* A kernel that knows no event at all has no perf events, and a recording of nothing helps nobody. */
-static int check_any(const struct counter_set *set, const struct event_list *list, const struct event_state *states,
-		     struct ps_error *err)
+static int check_any(const struct counter_set *set, const struct event_list *list,
+		     const struct event_state *states, struct ps_error *err)
 {
 	struct explain_facts facts;
 
@@ -231,8 +244,8 @@ static int check_any(const struct counter_set *set, const struct event_list *lis
 	return explain_open(err, ENOSYS, &list->events[0], set->cpus[0], set->tids[0], &facts);
 }
 
-int counter_set_build(struct counter_set *set, const struct event_list *list, const struct event_state *states,
-		      struct ps_error *err)
+int counter_set_build(struct counter_set *set, const struct event_list *list,
+		      const struct event_state *states, struct ps_error *err)
 {
 	_cleanup_free_ uint32_t *index = calloc(list->n + 1, sizeof(*index));
 	int rc;

@@ -30,8 +30,9 @@ static int add_threads(struct counter_set *set, const pid_t *tids, size_t n, str
 }
 
 /*
- * Adds the threads process pid has now. Two listings must agree, for the kernel may leave out a thread of a process whose
- * threads come and go while it is listed. Returns how many there are, 0 when it is gone, or -errno.
+ * Adds the threads process pid has now. Two listings must agree, for the kernel may leave out a thread of a
+ * process whose threads come and go while it is listed. Returns how many there are, 0 when it is gone, or
+ * -errno.
  */
 static int scan(const struct counter_set *set, pid_t pid, pid_t **tids, struct ps_error *err)
 {
@@ -97,8 +98,8 @@ static int threads_came(const struct opening *o, struct ps_error *err)
 }
 
 /*
- * A child that was forked between two members of a group has a part of the group only, and the kernel refuses (ECHILD) to
- * add its values up, for as long as the group lives.
+ * A child that was forked between two members of a group has a part of the group only, and the kernel refuses
+ * (ECHILD) to add its values up, for as long as the group lives.
  */
 static bool child_came(const struct counter_set *set)
 {
@@ -178,7 +179,8 @@ static int try_once(struct opening *o, struct ps_error *err)
 	if (!opening_per_cpu(o))
 		rc = list_threads(o, err);
 	if (!rc)
-		rc = opening_limit(opening_places(o) * (o->list->n + (set->solo ? 2 * o->plan.n_groups : 0)), err);
+		rc = opening_limit(opening_places(o) * (o->list->n + (set->solo ? 2 * o->plan.n_groups : 0)),
+				   err);
 	if (!rc)
 		rc = open_places(o, err);
 	if (!rc)
@@ -203,9 +205,10 @@ static int open_until_stable(struct opening *o, struct ps_error *err)
 		set->single_reads = true;
 		rc = try_once(o, err);
 		if (rc == OPENING_AGAIN)
-			rc = counter_set_add_note(set, err,
-						  "threads kept coming while counters were opened: those that came in "
-						  "the last moments may not be counted");
+			rc = counter_set_add_note(
+				set, err,
+				"threads kept coming while counters were opened: those that came in "
+				"the last moments may not be counted");
 	}
 	if (!rc && o->gone)
 		rc = drop_gone(o, err);

@@ -22,10 +22,11 @@ struct group {
 	size_t n;
 	int leader; /* descriptor */
 	/*
-	 * With solo the first two of the group are dummy events of ours and no members. The leader is one, so that switching
-	 * a member off leaves the group running. The other is the kick: since Linux 6.2 a clock, tracepoint or msr event that
-	 * is enabled in a running group begins to count when the group is scheduled next, which on a CPU may be never;
-	 * enabling an event of the leader's own PMU has the group scheduled at once.
+	 * With solo the first two of the group are dummy events of ours and no members. The leader is one, so
+	 * that switching a member off leaves the group running. The other is the kick: since Linux 6.2 a
+	 * clock, tracepoint or msr event that is enabled in a running group begins to count when the group is
+	 * scheduled next, which on a CPU may be never; enabling an event of the leader's own PMU has the
+	 * group scheduled at once.
 	 */
 	bool dummies;
 	int kick; /* descriptor; meant when dummies */
@@ -34,7 +35,7 @@ struct group {
 struct counter_set {
 	const struct sysperf *sys; /* borrowed */
 	bool solo;
-	bool running; /* started, or starting by itself at an exec */
+	bool running;      /* started, or starting by itself at an exec */
 	bool single_reads; /* the kernel gives no group values here: one read per descriptor */
 
 	int32_t *cpus; /* owned, as all arrays below */
@@ -58,7 +59,10 @@ struct counter_set {
 	size_t n_notes;
 };
 
-/* What read(2) gives: of a group nr, enabled, running, {value, id}...; of one counter value, enabled, running, id. */
+/*
+ * What read(2) gives: of a group nr, enabled, running, {value, id}...; of one counter value, enabled,
+ * running, id.
+ */
 enum { GROUP_WORDS = 3, MEMBER_WORDS = 2, SINGLE_WORDS = 4 };
 
 static inline size_t group_dummies(const struct group *group)
@@ -82,18 +86,20 @@ void counter_set_close_group(const struct counter_set *set, const struct group *
 void counter_set_close_all(struct counter_set *set);
 
 /*
- * Calls fn once for each CPU that has groups, on that CPU where it can be moved to, beginning with the one the caller is on
- * so that as few moves as possible are made. Per task it is called once, without a move. fn gets the index of the CPU. Stops at,
- * and returns, the first negative or positive result of fn; the caller is back on its own CPUs in any case.
+ * Calls fn once for each CPU that has groups, on that CPU where it can be moved to, beginning with the one
+ * the caller is on so that as few moves as possible are made. Per task it is called once, without a move. fn
+ * gets the index of the CPU. Stops at, and returns, the first negative or positive result of fn; the caller
+ * is back on its own CPUs in any case.
  */
 typedef int (*counter_set_fn)(struct counter_set *set, size_t cpu, void *ctx, struct ps_error *err);
-int counter_set_each_cpu(struct counter_set *set, counter_set_fn fn, void *ctx, struct ps_error *err) _must_check_;
+int counter_set_each_cpu(struct counter_set *set, counter_set_fn fn, void *ctx,
+			 struct ps_error *err) _must_check_;
 
 struct event_state;
 
 /*
- * After everything is open: sorts the groups by place, reads the ids, makes events and cells, notes what the user should
- * know. states: one per event of the list. 0 or -errno.
+ * After everything is open: sorts the groups by place, reads the ids, makes events and cells, notes what the
+ * user should know. states: one per event of the list. 0 or -errno.
  */
 int counter_set_build(struct counter_set *set, const struct event_list *list,
 		      const struct event_state *states, struct ps_error *err) _must_check_;

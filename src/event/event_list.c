@@ -53,17 +53,23 @@ int event_list_default(struct event_list *list, struct ps_error *err)
 		const char *name;
 		bool if_listed;
 	} defaults[] = {
-		{ "task-clock", false },	      { "context-switches", false },
-		{ "cpu-migrations", false },	      { "page-faults", false },
-		{ "cycles", false },		      { "stalled-cycles-frontend", true },
-		{ "stalled-cycles-backend", true },   { "instructions", false },
-		{ "branches", false },		      { "branch-misses", false },
+		{ "task-clock", false },
+		{ "context-switches", false },
+		{ "cpu-migrations", false },
+		{ "page-faults", false },
+		{ "cycles", false },
+		{ "stalled-cycles-frontend", true },
+		{ "stalled-cycles-backend", true },
+		{ "instructions", false },
+		{ "branches", false },
+		{ "branch-misses", false },
 	};
 	size_t before = list->n;
 	int rc = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(defaults) && !rc; i++)
-		if (!defaults[i].if_listed || sysfs_exists("/sys/" SYSFS_PMUS "/cpu/events/%s", defaults[i].name))
+		if (!defaults[i].if_listed ||
+		    sysfs_exists("/sys/" SYSFS_PMUS "/cpu/events/%s", defaults[i].name))
 			rc = event_list_parse(list, defaults[i].name, err);
 	if (rc < 0)
 		event_list_cut(list, before);

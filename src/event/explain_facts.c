@@ -32,7 +32,8 @@ static void read_status(struct explain_facts *facts, const char *proc)
 /* The processor says so in its flags (x86); elsewhere the maker of the machine tells in its product name. */
 static int is_virtual(const char *proc, const char *sysfs)
 {
-	static const char *const products[] = { "KVM", "Virtual", "VMware", "QEMU", "HVM domU", "Google Compute" };
+	static const char *const products[] = { "KVM",  "Virtual",  "VMware",
+						"QEMU", "HVM domU", "Google Compute" };
 	char path[256], text[128], line[4096];
 	int found = 0;
 	FILE *file;

@@ -31,9 +31,11 @@ int opening_limit(size_t need, struct ps_error *err)
 	if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= all)
 		return 0;
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < all) {
-		(void)ps_fail(err, "counters", EMFILE, "%zu counters need %llu open files, the hard limit is %llu", need,
+		(void)ps_fail(err, "counters", EMFILE,
+			      "%zu counters need %llu open files, the hard limit is %llu", need,
 			      (unsigned long long)all, (unsigned long long)limit.rlim_max);
-		ps_hint(err, "raise it (ulimit -Hn %llu as root, or LimitNOFILE=), or count fewer events, threads or CPUs",
+		ps_hint(err,
+			"raise it (ulimit -Hn %llu as root, or LimitNOFILE=), or count fewer events, threads or CPUs",
 			(unsigned long long)all);
 		return -EMFILE;
 	}

@@ -36,7 +36,8 @@ int modifiers_parse(struct modifiers *mods, struct span text, const char **bad, 
 
 		*bad = text.at + i;
 		if (!bit)
-			return ps_fail(err, "event", EINVAL, "unknown modifier '%c' (there are " MODIFIER_LETTERS ")",
+			return ps_fail(err, "event", EINVAL,
+				       "unknown modifier '%c' (there are " MODIFIER_LETTERS ")",
 				       letter >= ' ' && letter <= '~' ? letter : '?');
 		if (repeated)
 			return ps_fail(err, "event", EINVAL, "modifier '%c' is there too often", letter);
@@ -108,7 +109,8 @@ int modifiers_append(struct event *event, struct span mods)
 
 int modifiers_name(struct event *event, struct modifiers own, struct modifiers group)
 {
-	static const char shown[] = "ukhGHPI"; /* the others say how a group is scheduled, not what is counted */
+	/* The others say how a group is scheduled, not what is counted. */
+	static const char shown[] = "ukhGHPI";
 	char extra[sizeof(shown) + 3];
 	struct span mods = { extra, 0 };
 	char *name;

@@ -1,4 +1,4 @@
-/* The letters after an event's or a group's name: privilege levels, guests, precision and how it is scheduled. */
+/* The letters after an event's or a group's name: what is counted of it and how it is scheduled. */
 #ifndef EVENT_MODIFIERS_H
 #define EVENT_MODIFIERS_H
 

@@ -34,8 +34,8 @@ void open_event_attr(struct perf_event_attr *attr, const struct event *event,
 		     const struct concession *concession);
 
 /*
- * A descriptor, or -errno. What had to be conceded is kept in state for the next place. -EACCES with kernel_forbidden set:
- * the event would be allowed for user space, where it never happens.
+ * A descriptor, or -errno. What had to be conceded is kept in state for the next place. -EACCES with
+ * kernel_forbidden set: the event would be allowed for user space, where it never happens.
  */
 int open_event(const struct sysperf *sys, const struct event *event, struct event_state *state,
 	       const struct open_request *request) _must_check_;

@@ -25,7 +25,9 @@ static struct open_request request_at(const struct opening *o, size_t place, int
 	};
 }
 
-/* Room for one more group and for all members it may get, so that nothing can fail once a descriptor is open. */
+/*
+ * Room for one more group and for all members it may get, so that nothing can fail once a descriptor is open.
+ */
 static int make_room(struct counter_set *set, size_t members, struct ps_error *err)
 {
 	if (set->n_groups == set->room_groups) {
@@ -61,7 +63,8 @@ static void draft_drop(struct counter_set *set, struct draft *draft, struct even
 		counter_close(set->sys, draft->group.kick);
 		counter_close(set->sys, draft->group.leader);
 	}
-	*draft = (struct draft){ .group = { .place = draft->group.place, .first = set->n_members }, .fd = -1 };
+	*draft =
+		(struct draft){ .group = { .place = draft->group.place, .first = set->n_members }, .fd = -1 };
 }
 
 /* The group becomes part of the set, unless it came out empty. */
@@ -119,7 +122,10 @@ static int explain(const struct opening *o, int code, size_t event, size_t place
 	return explain_open(err, code, &o->list->events[event], request.cpu, request.tid, &facts);
 }
 
-/* ENODEV is said of a CPU that is not there and of an event that is not: only the first refuses a dummy as well. */
+/*
+ * ENODEV is said of a CPU that is not there and of an event that is not: only the first refuses a dummy as
+ * well.
+ */
 static bool place_is_missing(const struct opening *o, size_t place)
 {
 	struct open_request request = request_at(o, place, -1);
@@ -153,7 +159,8 @@ static int refused(struct opening *o, int code, size_t event, size_t place, stru
 		o->gone[place] = true;
 		return 0;
 	}
-	if (state->kernel_forbidden || (open_event_lacks(code) && !(code == ENODEV && place_is_missing(o, place)))) {
+	if (state->kernel_forbidden ||
+	    (open_event_lacks(code) && !(code == ENODEV && place_is_missing(o, place)))) {
 		state->code = code;
 		return 0;
 	}
@@ -215,7 +222,10 @@ static int open_single(struct opening *o, size_t event, size_t place, struct ps_
 	return fd >= 0 || fd == -ENODATA ? OPENING_DONE : refused(o, -fd, event, place, err);
 }
 
-/* Opens one member into the draft. OPENING_DONE, OPENING_AGAIN or -errno; *broke: the weak group was given up. */
+/*
+ * Opens one member into the draft. OPENING_DONE, OPENING_AGAIN or -errno; *broke: the weak group was given
+ * up.
+ */
 static int join(struct opening *o, struct plan_group *plan, struct draft *draft, size_t event, bool *broke,
 		struct ps_error *err)
 {

@@ -14,7 +14,7 @@ struct opening {
 	struct plan plan;
 	struct event_state *states; /* one per event of the list; owned */
 	bool *gone;                 /* per thread: it ended before it was counted; owned */
-	size_t n_named;             /* so many threads, the first ones, were named one by one: they must be there */
+	size_t n_named; /* so many threads, the first ones, were named one by one: they must be there */
 };
 
 /* What opening a place came to, besides -errno. */
@@ -35,8 +35,8 @@ static inline size_t opening_places(const struct opening *o)
 }
 
 /*
- * Opens all groups at one place. OPENING_DONE (also when the thread is gone: then o->gone says so), OPENING_AGAIN, or
- * -errno. What was opened before an error stays open.
+ * Opens all groups at one place. OPENING_DONE (also when the thread is gone: then o->gone says so),
+ * OPENING_AGAIN, or -errno. What was opened before an error stays open.
  */
 int opening_place(struct opening *o, size_t place, struct ps_error *err) _must_check_;
 

@@ -23,8 +23,12 @@ static bool shares(const struct event *event, const bool *hardware)
 	return event->software && (event->group < 0 || !hardware[event->group]);
 }
 
-/* Begins a group with event i and takes all later ones that belong to it. taken: per event, not yet in a group. */
-static void gather(struct plan *plan, const struct event_list *list, const bool *hardware, bool *taken, size_t i)
+/*
+ * Begins a group with event i and takes all later ones that belong to it. taken: per event, not yet in a
+ * group.
+ */
+static void gather(struct plan *plan, const struct event_list *list, const bool *hardware, bool *taken,
+		   size_t i)
 {
 	const struct event *head = &list->events[i];
 	struct plan_group *group = &plan->groups[plan->n_groups++];
@@ -34,8 +38,8 @@ static void gather(struct plan *plan, const struct event_list *list, const bool 
 	group->weak = !shared && head->group >= 0 && head->weak;
 	for (size_t k = i; k < list->n; k++) {
 		const struct event *event = &list->events[k];
-		bool belongs = k == i || (shared ? shares(event, hardware) && group->n < PLAN_SHARED_MAX :
-						   head->group >= 0 && event->group == head->group);
+		bool belongs = k == i || (shared ? shares(event, hardware) && group->n < PLAN_SHARED_MAX
+						 : head->group >= 0 && event->group == head->group);
 
 		if (taken[k] || event->unsupported || !belongs)
 			continue;

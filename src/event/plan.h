@@ -18,9 +18,10 @@ struct plan {
 };
 
 /*
- * All software events share one group (of at most PLAN_SHARED_MAX), for they take nothing from each other; the user's
- * {groups} with a hardware event in them stay what they are, every other event stands alone so that the kernel can take
- * turns with it. Events that are unsupported from the start are in no group. 0 or -ENOMEM.
+ * All software events share one group (of at most PLAN_SHARED_MAX), for they take nothing from each other;
+ * the user's {groups} with a hardware event in them stay what they are, every other event stands alone so
+ * that the kernel can take turns with it. Events that are unsupported from the start are in no group. 0 or
+ * -ENOMEM.
  */
 int plan_make(struct plan *plan, const struct event_list *list, struct ps_error *err) _must_check_;
 void plan_fini(struct plan *plan);

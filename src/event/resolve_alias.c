@@ -40,8 +40,10 @@ static const struct alias aliases[] = {
 	{ "cache-misses", NULL, HW(CACHE_MISSES), "accesses the last-level cache could not serve" },
 	{ "bus-cycles", NULL, HW(BUS_CYCLES), "cycles of the bus" },
 	{ "ref-cycles", NULL, HW(REF_CPU_CYCLES), "cycles at a constant rate" },
-	{ "stalled-cycles-frontend", "idle-cycles-frontend", HW(STALLED_CYCLES_FRONTEND), "cycles without instructions to do" },
-	{ "stalled-cycles-backend", "idle-cycles-backend", HW(STALLED_CYCLES_BACKEND), "cycles waiting for resources" },
+	{ "stalled-cycles-frontend", "idle-cycles-frontend", HW(STALLED_CYCLES_FRONTEND),
+	  "cycles without instructions to do" },
+	{ "stalled-cycles-backend", "idle-cycles-backend", HW(STALLED_CYCLES_BACKEND),
+	  "cycles waiting for resources" },
 };
 
 /* Combinations of the kernel's generic cache events. */
@@ -75,7 +77,8 @@ static bool parse_raw(struct span name, uint64_t *config)
 	return !*end && !digits[strspn(digits, "0123456789abcdefABCDEF")];
 }
 
-int resolve_alias(struct event_list *list, const struct event_roots *roots, struct span name, struct ps_error *err)
+int resolve_alias(struct event_list *list, const struct event_roots *roots, struct span name,
+		  struct ps_error *err)
 {
 	const struct alias *alias = find_alias(name);
 	uint64_t config = 0;
@@ -101,8 +104,8 @@ static bool is_clock(const struct perf_event_attr *attr)
 
 static bool is_switch(const struct perf_event_attr *attr)
 {
-	return attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES || attr->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
-	       attr->config == PERF_COUNT_SW_CGROUP_SWITCHES;
+	return attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+	       attr->config == PERF_COUNT_SW_CPU_MIGRATIONS || attr->config == PERF_COUNT_SW_CGROUP_SWITCHES;
 }
 
 int resolve_finish(struct event *event, const struct event_roots *roots)
@@ -142,9 +145,11 @@ static int offer_caches(const struct catalogue *out)
 		for (size_t o = 0; o < ARRAY_SIZE(operations) && !rc; o++) {
 			const char *plural = o == 2 ? "es" : "s";
 
-			rc = catalogue_offer(out, "cache", "accesses", "%s-%s%s", caches[c], operations[o], plural);
+			rc = catalogue_offer(out, "cache", "accesses", "%s-%s%s", caches[c], operations[o],
+					     plural);
 			if (!rc)
-				rc = catalogue_offer(out, "cache", "misses", "%s-%s-misses", caches[c], operations[o]);
+				rc = catalogue_offer(out, "cache", "misses", "%s-%s-misses", caches[c],
+						     operations[o]);
 		}
 	return rc;
 }

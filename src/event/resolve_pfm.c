@@ -1,4 +1,4 @@
-/* Resolves names with libpfm4, whose only user this is. Its global state (which PMUs it found) is set up on first use. */
+/* Resolves names with libpfm4, whose only user this is. Its global state is set up on first use. */
 #include <errno.h>
 #include <linux/perf_event.h> /* before libpfm4's header, which brings an older copy otherwise */
 #include <perfmon/pfmlib_perf_event.h>
@@ -38,7 +38,8 @@ static int refuse(pfm_err_t code, const char *name, struct ps_error *err)
 	}
 }
 
-int resolve_pfm(struct event_list *list, const struct event_roots *roots, struct span name, struct ps_error *err)
+int resolve_pfm(struct event_list *list, const struct event_roots *roots, struct span name,
+		struct ps_error *err)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	char text[NAME_MAX_BYTES];
@@ -63,7 +64,10 @@ int resolve_pfm(struct event_list *list, const struct event_roots *roots, struct
 	event->attr.config2 = attr.config2;
 	event->attr.exclude_user = attr.exclude_user;
 	event->attr.exclude_kernel = attr.exclude_kernel;
-	/* Without a privilege modifier in the name libpfm4 may say this for a PMU that has no hypervisor level. */
+	/*
+	 * Without a privilege modifier in the name libpfm4 may say this for a PMU that has no hypervisor
+	 * level.
+	 */
 	event->attr.exclude_hv = attr.exclude_hv && (attr.exclude_user || attr.exclude_kernel);
 	if (resolve_finish(event, roots) < 0) {
 		event_list_cut(list, list->n - 1);
@@ -113,9 +117,11 @@ static int list_event(const struct catalogue *out, const pfm_pmu_info_t *pmu, in
 		    attr.type != PFM_ATTR_UMASK)
 			continue;
 		masks++;
-		rc = catalogue_offer(out, pmu->name, attr.desc, "%s%s%s:%s", prefix, sep, info.name, attr.name);
+		rc = catalogue_offer(out, pmu->name, attr.desc, "%s%s%s:%s", prefix, sep, info.name,
+				     attr.name);
 	}
-	return masks || rc ? rc : catalogue_offer(out, pmu->name, info.desc, "%s%s%s", prefix, sep, info.name);
+	return masks || rc ? rc
+			   : catalogue_offer(out, pmu->name, info.desc, "%s%s%s", prefix, sep, info.name);
 }
 
 int catalogue_pfm(const struct catalogue *out)

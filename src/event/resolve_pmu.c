@@ -14,8 +14,13 @@
 #include "event/sysfs.h"
 #include "event/terms.h"
 
-/* PMUs whose events never compete for hardware, so that they may be in one group with any others. sysfs does not tell. */
-static const char *const software_pmus[] = { "software", "tracepoint", "breakpoint", "kprobe", "uprobe", "msr" };
+/*
+ * PMUs whose events never compete for hardware, so that they may be in one group with any others. sysfs does
+ * not tell.
+ */
+static const char *const software_pmus[] = {
+	"software", "tracepoint", "breakpoint", "kprobe", "uprobe", "msr"
+};
 
 /* Reads "0-3,8" into the event. 0, -ENOMEM, or -EINVAL. */
 static int parse_cpus(struct event *event, const char *text)
@@ -44,7 +49,9 @@ static int parse_cpus(struct event *event, const char *text)
 	return 0;
 }
 
-/* An uncore PMU has a cpumask: the one CPU of each package to count on. A PMU of some of the cores has cpus. */
+/*
+ * An uncore PMU has a cpumask: the one CPU of each package to count on. A PMU of some of the cores has cpus.
+ */
 static int read_facts(struct event *event, const char *pmus, const char *pmu)
 {
 	char text[4096];
@@ -98,7 +105,10 @@ struct search {
 	struct ps_error *err;
 };
 
-/* "uncore_imc" and "imc" stand for uncore_imc_0, uncore_imc_1 and so on, when there is none of just this name. */
+/*
+ * "uncore_imc" and "imc" stand for uncore_imc_0, uncore_imc_1 and so on, when there is none of just this
+ * name.
+ */
 static bool pmu_matches(const struct search *search, const char *pmu)
 {
 	size_t len = strlen(search->pmu);
@@ -109,7 +119,8 @@ static bool pmu_matches(const struct search *search, const char *pmu)
 		pmu += 7;
 	if (strncmp(pmu, search->pmu, len) != 0)
 		return false;
-	return !pmu[len] || (pmu[len] == '_' && pmu[len + 1] && !pmu[len + 1 + strspn(pmu + len + 1, "0123456789")]);
+	return !pmu[len] ||
+	       (pmu[len] == '_' && pmu[len + 1] && !pmu[len + 1 + strspn(pmu + len + 1, "0123456789")]);
 }
 
 /* The event of one PMU, at the end of the list. */
@@ -125,9 +136,9 @@ static int fill(struct search *search, struct event *event, const char *pmu)
 	rc = terms_apply(event, device, search->terms, search->bad, search->err);
 	if (rc < 0)
 		return rc;
-	return resolve_finish(event, search->roots) < 0 ?
-		       ps_fail(search->err, "event", ENOMEM, "keeping an event of %s", pmu) :
-		       0;
+	return resolve_finish(event, search->roots) < 0
+		       ? ps_fail(search->err, "event", ENOMEM, "keeping an event of %s", pmu)
+		       : 0;
 }
 
 static int add_event(struct search *search, const char *pmu)
@@ -197,10 +208,13 @@ int resolve_pmu(struct event_list *list, const struct event_roots *roots, struct
 	return run(&search, try_pmu);
 }
 
-int resolve_pmu_event(struct event_list *list, const struct event_roots *roots, struct span name, struct ps_error *err)
+int resolve_pmu_event(struct event_list *list, const struct event_roots *roots, struct span name,
+		      struct ps_error *err)
 {
 	const char *bad = NULL;
-	struct search search = { .list = list, .roots = roots, .terms = name, .bare = true, .bad = &bad, .err = err };
+	struct search search = {
+		.list = list, .roots = roots, .terms = name, .bare = true, .bad = &bad, .err = err
+	};
 
 	if (!is_word(name, "_-.") || name.at[0] == '.' || name.len > 255)
 		return -ENOENT;

@@ -65,7 +65,8 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 	const struct found *found = ctx;
 	char full[2 * PART_MAX + 2], text[32], *end;
 	struct event *event;
-	int rc = sysfs_read_text(text, sizeof(text), "%s/events/%s/%s/id", found->roots->tracefs, system, name);
+	int rc = sysfs_read_text(text, sizeof(text), "%s/events/%s/%s/id", found->roots->tracefs, system,
+				 name);
 
 	(void)snprintf(full, sizeof(full), "%s:%s", system, name);
 	if (rc < 0)
@@ -83,14 +84,19 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 	return 0;
 }
 
-/* tracefs is often not mounted, or open to root only; then no name can be right and the user must know why. */
-static int refuse(const struct event_roots *roots, int rc, const char *system, const char *name, struct ps_error *err)
+/*
+ * tracefs is often not mounted, or open to root only; then no name can be right and the user must know why.
+ */
+static int refuse(const struct event_roots *roots, int rc, const char *system, const char *name,
+		  struct ps_error *err)
 {
-	(void)ps_fail(err, "event", -rc, "tracepoint '%s:%s': reading %s/events", system, name, roots->tracefs);
+	(void)ps_fail(err, "event", -rc, "tracepoint '%s:%s': reading %s/events", system, name,
+		      roots->tracefs);
 	if (rc == -ENOENT)
 		ps_hint(err, "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else if (rc == -EACCES || rc == -EPERM)
-		ps_hint(err, "tracefs is open to root only: run as root, or mount -o remount,mode=755 /sys/kernel/tracing");
+		ps_hint(err,
+			"tracefs is open to root only: run as root, or mount -o remount,mode=755 /sys/kernel/tracing");
 	return rc == -ENOENT ? -ENODEV : rc;
 }
 
@@ -101,7 +107,8 @@ int resolve_tracepoint(struct event_list *list, const struct event_roots *roots,
 	char system[PART_MAX], event[PART_MAX];
 	struct walk walk = { roots->tracefs, system, event, "", add_tracepoint, &found };
 	const char *colon = memchr(name.at, ':', name.len);
-	size_t before = list->n, head = colon ? (size_t)(colon - name.at) : 0, tail = colon ? name.len - head - 1 : 0;
+	size_t before = list->n, head = colon ? (size_t)(colon - name.at) : 0,
+	       tail = colon ? name.len - head - 1 : 0;
 	struct ps_error own = PS_ERROR_INIT;
 	int rc;
 

@@ -82,20 +82,24 @@ static int no_such_event(struct scan *scan, struct span name)
 	scan->bad = name.at;
 	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
 		if (name.len == strlen(times[i]) && !memcmp(name.at, times[i], name.len))
-			return ps_fail(scan->err, "event", ENOENT,
-				       "%s is no counter of the kernel; the time of each interval is recorded anyway", times[i]);
-	return ps_fail(scan->err, "event", ENOENT, "no such event '%.*s' (`pstat list` shows all)", (int)name.len, name.at);
+			return ps_fail(
+				scan->err, "event", ENOENT,
+				"%s is no counter of the kernel; the time of each interval is recorded anyway",
+				times[i]);
+	return ps_fail(scan->err, "event", ENOENT, "no such event '%.*s' (`pstat list` shows all)",
+		       (int)name.len, name.at);
 }
 
 /*
- * A name without slashes, whose last part may be modifiers or belong to the name: "cycles:u", "sched:sched_switch",
- * "EVENT:UMASK:u". A unit mask that looks like a modifier is a unit mask.
+ * A name without slashes, whose last part may be modifiers or belong to the name: "cycles:u",
+ * "sched:sched_switch", "EVENT:UMASK:u". A unit mask that looks like a modifier is a unit mask.
  */
 static int resolve_name(struct scan *scan, struct span item, struct span *mods)
 {
 	const char *colon = memrchr(item.at, ':', item.len);
 	struct span head = colon ? span_of(item.at, colon) : item;
-	struct span tail = colon ? span_of(colon + 1, item.at + item.len) : (struct span){ item.at + item.len, 0 };
+	struct span tail =
+		colon ? span_of(colon + 1, item.at + item.len) : (struct span){ item.at + item.len, 0 };
 	int rc;
 
 	*mods = (struct span){ item.at + item.len, 0 };
@@ -151,9 +155,11 @@ static int resolve_slashed(struct scan *scan, struct span item, const char *slas
 		return rc;
 	rc = ask(scan, pmu, generic, ARRAY_SIZE(generic));
 	if (!rc)
-		return terms_apply(&scan->list->events[scan->list->n - 1], NULL, terms, &scan->bad, scan->err);
+		return terms_apply(&scan->list->events[scan->list->n - 1], NULL, terms, &scan->bad,
+				   scan->err);
 	scan->bad = item.at;
-	return rc == -ENOENT ? ps_fail(scan->err, "event", ENOENT, "no such PMU '%.*s'", (int)pmu.len, pmu.at) : rc;
+	return rc == -ENOENT ? ps_fail(scan->err, "event", ENOENT, "no such PMU '%.*s'", (int)pmu.len, pmu.at)
+			     : rc;
 }
 
 /* The end of the item at scan->at: a comma or, in a group, its brace, outside of slashes. */
@@ -202,7 +208,8 @@ static int parse_item(struct scan *scan, int group, struct modifiers *own)
 	while (item.len && isspace((unsigned char)item.at[item.len - 1]))
 		item.len--;
 	if (!item.len)
-		return wrong(scan, scan->at, EINVAL, *end == '{' ? "a group cannot be in a group" : "an event is missing");
+		return wrong(scan, scan->at, EINVAL,
+			     *end == '{' ? "a group cannot be in a group" : "an event is missing");
 	slash = memchr(item.at, '/', item.len);
 	scan->bad = item.at;
 	rc = slash ? resolve_slashed(scan, item, slash, &mods) : resolve_name(scan, item, &mods);
@@ -242,7 +249,10 @@ static int finish_group(struct scan *scan, size_t first, const struct modifiers 
 	return rc;
 }
 
-/* The members of a group, from behind its opening brace to its closing one. *own grows with them; the caller's to free. */
+/*
+ * The members of a group, from behind its opening brace to its closing one. *own grows with them; the
+ * caller's to free.
+ */
 static int parse_members(struct scan *scan, int group, struct modifiers **own)
 {
 	const char *open = scan->at;
@@ -264,8 +274,9 @@ static int parse_members(struct scan *scan, int group, struct modifiers **own)
 		if (*scan->at == '}')
 			return 0;
 		if (*scan->at != ',')
-			return *scan->at ? wrong(scan, scan->at, EINVAL, "a group cannot be in a group") :
-					   wrong(scan, open - 1, EINVAL, "the group is not closed: '}' is missing");
+			return *scan->at ? wrong(scan, scan->at, EINVAL, "a group cannot be in a group")
+					 : wrong(scan, open - 1, EINVAL,
+						 "the group is not closed: '}' is missing");
 		scan->at++;
 	}
 }

@@ -1,4 +1,4 @@
-/* Event lists as the user writes them, to attrs: perf's syntax. Names are resolved by libpfm4 first (resolve.c). */
+/* Event lists as the user writes them, in perf's syntax, to attrs. libpfm4 is asked for names first. */
 #ifndef EVENT_SPEC_H
 #define EVENT_SPEC_H
 
@@ -9,21 +9,23 @@
 #include "base/error.h"
 
 struct event {
-	char *name;  /* as recorded and shown, modifiers included; owned */
-	char *unit;  /* owned, or NULL */
+	char *name;   /* as recorded and shown, modifiers included; owned */
+	char *unit;   /* owned, or NULL */
 	double scale; /* 1 where there is none */
-	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip, pinned; the rest is set at open */
-	int group;       /* number of the {group} it stands in, -1 for none */
-	bool is_default; /* from the default set, not named by the user */
-	bool weak;       /* :W on its group: may be broken up */
+	struct perf_event_attr
+		attr;     /* type, config*, exclude_*, precise_ip, pinned; the rest is set at open */
+	int group;        /* number of the {group} it stands in, -1 for none */
+	bool is_default;  /* from the default set, not named by the user */
+	bool weak;        /* :W on its group: may be broken up */
 	bool precise_max; /* :P: as precise as the machine can */
 	bool software;    /* needs no hardware counter: may share a group with any other such event */
 	bool kernel_only; /* happens in the kernel only: counting just user space would always give 0 */
 	int32_t *cpus;    /* CPUs it must be counted on (uncore cpumask), owned; NULL: any */
 	size_t n_cpus;
-	bool cpu_only; /* cannot be counted per task, only on whole CPUs */
+	bool cpu_only;    /* cannot be counted per task, only on whole CPUs */
 	char *tracepoint; /* "sys:name" when the file must carry its format; owned, or NULL */
-	int unsupported;  /* positive errno when it cannot even be resolved to something this machine has, else 0 */
+	int unsupported; /* positive errno when it cannot even be resolved to something this machine has, else
+			    0 */
 };
 
 struct event_list {
@@ -41,8 +43,9 @@ struct event_roots {
 void event_list_fini(struct event_list *list);
 
 /*
- * Appends the events of one -e argument. 0, or -errno with err telling what is wrong and a hint with a caret under the place
- * in the text: -EINVAL syntax or unknown modifier, -ENOENT no such event. The list is unchanged on error.
+ * Appends the events of one -e argument. 0, or -errno with err telling what is wrong and a hint with a caret
+ * under the place in the text: -EINVAL syntax or unknown modifier, -ENOENT no such event. The list is
+ * unchanged on error.
  */
 int event_list_parse(struct event_list *list, const char *text, struct ps_error *err) _must_check_;
 int event_list_parse_in(struct event_list *list, const struct event_roots *roots, const char *text,
@@ -52,11 +55,13 @@ int event_list_parse_in(struct event_list *list, const struct event_roots *roots
 int event_list_default(struct event_list *list, struct ps_error *err) _must_check_;
 
 /*
- * Calls fn for every event this machine offers whose name matches the glob pattern (NULL = all; a plain word matches
- * anywhere in the name). For `pstat list`. what is the kind ("software", "hardware", "cache", "tracepoint", "pmu NAME"),
- * about a description or "". Stops at, and returns, the first nonzero of fn; else 0 or -errno.
+ * Calls fn for every event this machine offers whose name matches the glob pattern (NULL = all; a plain word
+ * matches anywhere in the name). For `pstat list`. what is the kind ("software", "hardware", "cache",
+ * "tracepoint", "pmu NAME"), about a description or "". Stops at, and returns, the first nonzero of fn; else
+ * 0 or -errno.
  */
-int event_catalogue(const char *pattern, int (*fn)(void *ctx, const char *name, const char *what, const char *about),
-		    void *ctx, struct ps_error *err) _must_check_;
+int event_catalogue(const char *pattern,
+		    int (*fn)(void *ctx, const char *name, const char *what, const char *about), void *ctx,
+		    struct ps_error *err) _must_check_;
 
 #endif

@@ -77,10 +77,14 @@ const char *tracefs_default(void)
 	return !sysfs_exists("%s/events", own) && sysfs_exists("%s/events", debugfs) ? debugfs : own;
 }
 
-/* x86 has "cpu" and s390 "cpum_cf"; hybrid machines and Arm have one PMU per kind of core, which tells its cpus. */
+/*
+ * x86 has "cpu" and s390 "cpum_cf"; hybrid machines and Arm have one PMU per kind of core, which tells its
+ * cpus.
+ */
 static int is_core_pmu(void *ctx, const char *name)
 {
-	return !strcmp(name, "cpu") || !strcmp(name, "cpum_cf") || sysfs_exists("%s/%s/cpus", (const char *)ctx, name);
+	return !strcmp(name, "cpu") || !strcmp(name, "cpum_cf") ||
+	       sysfs_exists("%s/%s/cpus", (const char *)ctx, name);
 }
 
 bool sysfs_has_core_pmu(const char *sysfs)

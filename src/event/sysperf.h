@@ -1,4 +1,4 @@
-/* The seam below the counters: every call that needs the kernel's perf support. Tests put a fake kernel here. */
+/* The seam below the counters: the calls that need the kernel's perf support. Tests fake it. */
 #ifndef EVENT_SYSPERF_H
 #define EVENT_SYSPERF_H
 
@@ -11,7 +11,8 @@
 /* Each returns >= 0 or -errno. EINTR is passed on to the caller. */
 struct sysperf {
 	void *ctx;
-	int (*open)(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd, unsigned long flags);
+	int (*open)(void *ctx, struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		    unsigned long flags);
 	ssize_t (*read)(void *ctx, int fd, void *buf, size_t len);
 	int (*ioctl)(void *ctx, int fd, unsigned long request, void *arg);
 	int (*close)(void *ctx, int fd);
@@ -21,7 +22,10 @@ struct sysperf {
 	int (*move_back)(void *ctx);
 	/* The CPU the caller runs on. */
 	int (*current_cpu)(void *ctx);
-	/* The threads process pid has just now, ascending; *tids is the caller's to free. How many, or -ESRCH, -errno. */
+	/*
+	 * The threads process pid has just now, ascending; *tids is the caller's to free. How many, or
+	 * -ESRCH, -errno.
+	 */
 	int (*threads)(void *ctx, pid_t pid, pid_t **tids);
 };
 

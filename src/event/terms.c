@@ -26,12 +26,14 @@ struct applying {
 };
 
 /* For perf's samplers; a counter that took them without a word would not do what was asked. */
-static const char *const sampling_terms[] = { "period", "freq", "time", "call-graph", "stack-size", "branch_type",
-					      "max-stack", "aux-output", "aux-sample-size" };
+static const char *const sampling_terms[] = { "period",     "freq",       "time",
+					      "call-graph", "stack-size", "branch_type",
+					      "max-stack",  "aux-output", "aux-sample-size" };
 
 static int refuse(const struct applying *a, const struct term *term, const char *why)
 {
-	return ps_fail(a->err, "event", EINVAL, "%s: '%s%s%s'", why, term->name, term->has_value ? "=" : "", term->value);
+	return ps_fail(a->err, "event", EINVAL, "%s: '%s%s%s'", why, term->name, term->has_value ? "=" : "",
+		       term->value);
 }
 
 /* Cuts the next term off. False: it is empty or too long. */
@@ -87,7 +89,9 @@ static uint64_t *config_word(struct perf_event_attr *attr, const char *name, siz
 	}
 }
 
-/* Puts the low bits of value into bits first..last of word; what is left of value stays for the next range. */
+/*
+ * Puts the low bits of value into bits first..last of word; what is left of value stays for the next range.
+ */
 static void put_bits(uint64_t *word, uint64_t *value, unsigned first, unsigned last)
 {
 	unsigned width = last - first + 1;
@@ -211,7 +215,9 @@ static int apply_format_term(const struct applying *a, const struct term *term, 
 	int rc;
 
 	if (a->in_alias && !strcmp(term->value, "?"))
-		return user_gives(a->user, term->name) ? 0 : refuse(a, term, "the event needs a value for this term");
+		return user_gives(a->user, term->name)
+			       ? 0
+			       : refuse(a, term, "the event needs a value for this term");
 	if (term->has_value && !parse_number(term->value, &value))
 		return refuse(a, term, "not a number");
 	rc = apply_format(&a->event->attr, format, value);
@@ -239,7 +245,9 @@ static int apply_term(const struct applying *a, const struct term *term)
 		rc = apply_common(a, term);
 	if (rc)
 		return rc < 0 ? rc : 0;
-	return refuse(a, term, a->device ? "the PMU has no such term or event" : "only name= and config= can be used here");
+	return refuse(a, term,
+		      a->device ? "the PMU has no such term or event"
+				: "only name= and config= can be used here");
 }
 
 static int apply_terms(const struct applying *a, struct span terms, const char **bad)
@@ -257,7 +265,8 @@ static int apply_terms(const struct applying *a, struct span terms, const char *
 	return 0;
 }
 
-int terms_apply(struct event *event, const char *device, struct span terms, const char **bad, struct ps_error *err)
+int terms_apply(struct event *event, const char *device, struct span terms, const char **bad,
+		struct ps_error *err)
 {
 	struct applying a = { event, device, terms, false, err };
 

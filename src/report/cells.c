@@ -7,7 +7,9 @@
 #include "report/cells_rows.h"
 
 #define FIRST_CELLS 64
-#define SPARE_CELLS 65536 /* more than the ids in meta: files where one id stands for several CPUs or threads */
+#define N_MARKER_EVENTS 3 /* one id each, with a STAT for every CPU and thread */
+#define SPARE_CELLS 65536     /* more than the ids in meta: files where one id stands for several CPUs or threads */
+#define MOST_PLACES (1 << 20) /* CPUs times threads that a marker event is believed to have a cell for */
 
 void cells_init(struct cells *cells, const struct meta *meta, enum timeline_per per)
 {
@@ -77,7 +79,8 @@ static int grow(struct cells *cells, struct ps_error *err)
 /* The counters that the recording announced: a hostile file must not make more of them out of nothing. */
 static size_t most_cells(const struct meta *meta)
 {
-	size_t n = SPARE_CELLS;
+	uint64_t places = (uint64_t)meta->n_cpus * meta->n_threads;
+	size_t n = SPARE_CELLS + (places < MOST_PLACES ? (size_t)places : MOST_PLACES) * N_MARKER_EVENTS;
 
 	for (size_t i = 0; i < meta->n_events; i++)
 		n += meta->events[i].n_ids;
@@ -91,8 +94,8 @@ static int add_cell(struct cells *cells, const struct meta_event *event, const s
 	int rc;
 
 	if (cells->n_cells >= most_cells(cells->meta))
-		return ps_fail(err, "timeline", EBADMSG, "readings of more than %zu counters, far more than announced",
-			       cells->n_cells);
+		return ps_fail(err, "timeline", EBADMSG,
+			       "readings of more than %zu counters, far more than announced", cells->n_cells);
 	rc = cells->n_cells == cells->cap_cells ? grow(cells, err) : 0;
 	if (rc < 0)
 		return rc;

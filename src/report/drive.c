@@ -165,7 +165,8 @@ static int note_count(struct drive *drive, uint64_t count, const char *what, str
 static int note_oddities(struct drive *drive, struct ps_error *err)
 {
 	const struct timeline *timeline = drive->timeline;
-	int rc = note_count(drive, timeline_strays(timeline), "readings of counters that no event owns were left out", err);
+	int rc = note_count(drive, timeline_strays(timeline),
+			    "readings of counters that no event owns were left out", err);
 
 	if (rc == 0)
 		rc = note_count(drive, timeline_set_back(timeline),

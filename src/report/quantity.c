@@ -38,8 +38,11 @@ const char *quantity_people(char *buf, const struct meta_event *event, double va
 {
 	bool is_whole = value >= 0 && value < 1e15 && value - (double)(uint64_t)value <= 0;
 
-	if (quantity_is_clock(event))
-		return text_grouped_double(buf, value / (double)NS_PER_MS, 2);
+	if (quantity_is_clock(event)) {
+		double msec = value / (double)NS_PER_MS;
+
+		return text_grouped_double(buf, msec, msec >= 10 || msec <= 0 ? 2 : msec >= 1 ? 3 : 6);
+	}
 	if (is_whole && !has_scale(event))
 		return text_grouped(buf, (uint64_t)value);
 	return text_grouped_double(buf, value, value >= 1000 ? 0 : value >= 10 ? 2 : 4);

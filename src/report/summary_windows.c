@@ -60,7 +60,9 @@ static void put_group(struct table *table, const struct meta *meta, const struct
 
 int summary_groups(const struct view_run *run, const struct summary *summary, struct ps_error *err)
 {
-	static const char *const head[] = { "windows", "n", "time s", "event", "total", "mean", "min", "max", "stddev", "" };
+	static const char *const head[] = {
+		"windows", "n", "time s", "event", "total", "mean", "min", "max", "stddev", "",
+	};
 	const struct tally *tally = &summary->tally;
 	struct table table;
 	int rc;
@@ -182,7 +184,8 @@ int summary_windows(const struct view_run *run, const struct summary *summary, s
 		(void)fprintf(run->out, "%zu more event%s not fit here; csv has all\n", left_out,
 			      left_out == 1 ? " does" : "s do");
 	if (tally_left_out(tally))
-		(void)fprintf(run->out, "%llu windows between the first and the last %d are left out; csv and json have all\n",
+		(void)fprintf(run->out,
+			      "%llu windows between the first and the last %d are left out; csv and json have all\n",
 			      (unsigned long long)tally_left_out(tally), TALLY_EDGE);
 	return rc;
 }

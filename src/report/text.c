@@ -97,22 +97,22 @@ const char *text_wall(char *buf, uint64_t ns)
 const char *text_fixed(char *buf, double n, int decimals)
 {
 	static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
-	char digits[32], *end = digits + sizeof(digits), *start;
 	double shifted = decimals < (int)(sizeof(powers) / sizeof(powers[0])) ? n * powers[decimals] + 0.5 : -1;
-	size_t whole;
+	uint64_t rest;
+	size_t len;
 
 	if (!(shifted >= 0.5 && shifted < 9e15)) { /* beyond this a double has no half left to round by */
 		(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
 		return buf;
 	}
-	start = put_digits(end, (uint64_t)shifted, decimals + 1);
-	whole = (size_t)(end - start) - (size_t)decimals;
-	memcpy(buf, start, whole);
-	if (decimals) {
-		buf[whole++] = '.';
-		memcpy(buf + whole, end - decimals, (size_t)decimals);
-	}
-	buf[whole + (size_t)decimals] = '\0';
+	rest = (uint64_t)shifted % (uint64_t)powers[decimals];
+	(void)text_unsigned(buf, (uint64_t)shifted / (uint64_t)powers[decimals]);
+	if (!decimals)
+		return buf;
+	len = strlen(buf);
+	buf[len] = '.';
+	(void)put_digits(buf + len + 1 + decimals, rest, decimals);
+	buf[len + 1 + (size_t)decimals] = '\0';
 	return buf;
 }
 

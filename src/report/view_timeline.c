@@ -137,7 +137,9 @@ static int put_header(const struct view_run *run, struct strip *strip, struct ps
 /* share of width columns, 0-1; something is never nothing. Returns the columns used. */
 static unsigned put_bar(FILE *out, double share, unsigned width, bool utf8)
 {
-	static const char *const eighths[] = { "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589" };
+	static const char *const eighths[] = {
+		"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589",
+	};
 	unsigned steps = utf8 ? 8 : 1;
 	unsigned filled = (unsigned)(share * width * steps + 0.5);
 	unsigned used = 0;

@@ -1,4 +1,4 @@
-/* A log of calls as text, which fakes write and tests compare. Several fakes may share one, so that their order is seen. */
+/* A log of calls as text, which fakes write and tests compare. Several fakes may share one. */
 #ifndef TESTS_CALL_LOG_H
 #define TESTS_CALL_LOG_H
 

@@ -22,6 +22,8 @@ static int on_command(void *data, const struct command *command, struct reply *r
 	(void)snprintf(fix->text, sizeof(fix->text), "%s", command->text ? command->text : "");
 	if (!fix->silent)
 		reply->send(reply, command->kind == COMMAND_INVALID ? -EINVAL : fix->result);
+	if (fix->twice)
+		reply->send(reply, -EIO);
 	return fix->rc < 0 ? ps_fail(err, "test", -fix->rc, "asked to fail") : 0;
 }
 

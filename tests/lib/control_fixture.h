@@ -20,6 +20,7 @@ struct control_fixture {
 	int result;                             /* what the handler answers */
 	int rc;                                 /* what the handler returns */
 	bool silent;                            /* the handler does not answer */
+	bool twice;                             /* it does so twice */
 	struct ps_error err;
 };
 

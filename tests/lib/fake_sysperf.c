@@ -8,8 +8,8 @@
 
 static const char *event_name(const struct perf_event_attr *attr, char *buf, size_t size)
 {
-	static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "cs", "migrations", NULL, NULL,
-						NULL, NULL, "dummy" };
+	static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "cs", "migrations",
+						NULL,        NULL,         NULL,          NULL, "dummy" };
 	static const char *const hardware[] = { "cycles", "instructions" };
 
 	if (attr->type == PERF_TYPE_SOFTWARE && attr->config < sizeof(software) / sizeof(*software) &&
@@ -37,7 +37,8 @@ static bool faulty(struct fake_sysperf *fake, enum fake_op op, int *result)
 	return false;
 }
 
-static bool applies(const struct fake_rule *rule, const struct perf_event_attr *attr, int tid, int cpu, int group_fd)
+static bool applies(const struct fake_rule *rule, const struct perf_event_attr *attr, int tid, int cpu,
+		    int group_fd)
 {
 	unsigned holds = 0;
 
@@ -53,7 +54,8 @@ static bool applies(const struct fake_rule *rule, const struct perf_event_attr *
 	return (holds & rule->conditions) == rule->conditions;
 }
 
-static int refused(const struct fake_sysperf *fake, const struct perf_event_attr *attr, int tid, int cpu, int group_fd)
+static int refused(const struct fake_sysperf *fake, const struct perf_event_attr *attr, int tid, int cpu,
+		   int group_fd)
 {
 	for (size_t i = 0; i < fake->n_rules; i++)
 		if (applies(&fake->rules[i], attr, tid, cpu, group_fd))
@@ -85,7 +87,8 @@ static struct fake_fd *at(struct fake_sysperf *fake, int fd)
 	return &fake->fds[i];
 }
 
-static int fake_open(void *ctx, struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd, unsigned long flags)
+static int fake_open(void *ctx, struct perf_event_attr *attr, pid_t tid, int cpu, int group_fd,
+		     unsigned long flags)
 {
 	struct fake_sysperf *fake = ctx;
 	char name[64], place[32], group[32] = "";
@@ -97,7 +100,8 @@ static int fake_open(void *ctx, struct perf_event_attr *attr, pid_t tid, int cpu
 	if (!faulty(fake, FAKE_OPEN, &rc))
 		rc = refused(fake, attr, tid, cpu, group_fd);
 	if (rc < 0 || !(flags & PERF_FLAG_FD_CLOEXEC)) {
-		call_log_add(fake->log, "open %s %s%s: errno %d", event_name(attr, name, sizeof(name)), place, group, -rc);
+		call_log_add(fake->log, "open %s %s%s: errno %d", event_name(attr, name, sizeof(name)), place,
+			     group, -rc);
 		return rc < 0 ? rc : -EINVAL;
 	}
 	i = new_fd(fake);
@@ -169,9 +173,9 @@ static int fake_ioctl(void *ctx, int fd, unsigned long request, void *arg)
 		return 0;
 	}
 	call_log_add(fake->log, "%s fd%d%s",
-		     request == PERF_EVENT_IOC_ENABLE  ? "enable" :
-		     request == PERF_EVENT_IOC_DISABLE ? "disable" :
-							 "ioctl?",
+		     request == PERF_EVENT_IOC_ENABLE    ? "enable"
+		     : request == PERF_EVENT_IOC_DISABLE ? "disable"
+							 : "ioctl?",
 		     fd, arg ? " with an argument" : "");
 	if (faulty(fake, FAKE_IOCTL, &result))
 		return result;
@@ -294,7 +298,8 @@ static bool needs_hardware(const struct fake_sysperf *fake, int leader)
 {
 	for (size_t i = 0; i < fake->n_fds; i++)
 		if (fake->fds[i].open && fake->fds[i].leader == leader &&
-		    fake->fds[i].attr.type != PERF_TYPE_SOFTWARE && fake->fds[i].attr.type != PERF_TYPE_TRACEPOINT)
+		    fake->fds[i].attr.type != PERF_TYPE_SOFTWARE &&
+		    fake->fds[i].attr.type != PERF_TYPE_TRACEPOINT)
 			return true;
 	return false;
 }

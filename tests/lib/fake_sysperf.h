@@ -1,6 +1,7 @@
 /*
- * A fake kernel for counters. Values advance with a time the test moves, refusals and faults are scripted, and each call is
- * logged as a line of text ("open", "enable", "disable", "read", "close", "move to", "move back", "threads").
+ * A fake kernel for counters. Values advance with a time the test moves, refusals and faults are scripted,
+ * and each call is logged as a line of text ("open", "enable", "disable", "read", "close", "move to", "move
+ * back", "threads").
  */
 #ifndef TESTS_FAKE_SYSPERF_H
 #define TESTS_FAKE_SYSPERF_H
@@ -16,7 +17,7 @@ enum {
 	FAKE_FIRST_FD = 10000, /* never one that is really open */
 	FAKE_MAX_RULES = 32,
 	FAKE_MAX_FAULTS = 16,
-	FAKE_MAX_SCANS = 128,
+	FAKE_MAX_SCANS = 512,
 	FAKE_MAX_TIDS = 16,
 	FAKE_ANY = -2, /* of a rule's cpu or tid */
 };
@@ -25,10 +26,10 @@ enum fake_op { FAKE_OPEN, FAKE_READ, FAKE_IOCTL, FAKE_OPS };
 
 /* What else must hold for a rule to refuse an open. */
 enum {
-	FAKE_IF_KERNEL = 1 << 0,  /* the kernel is to be counted */
-	FAKE_IF_GUESTS = 1 << 1,  /* guests or hosts are to be left out */
-	FAKE_IF_MEMBER = 1 << 2,  /* it joins a group */
-	FAKE_IF_PRECISE = 1 << 3, /* precise_ip above 1 */
+	FAKE_IF_KERNEL = 1 << 0,        /* the kernel is to be counted */
+	FAKE_IF_GUESTS = 1 << 1,        /* guests or hosts are to be left out */
+	FAKE_IF_MEMBER = 1 << 2,        /* it joins a group */
+	FAKE_IF_PRECISE = 1 << 3,       /* precise_ip above 1 */
 	FAKE_IF_INHERIT_GROUP = 1 << 4, /* inherited and read by group: kernels before 4.13 */
 };
 
@@ -42,9 +43,9 @@ struct fake_rule {
 
 struct fake_fault {
 	enum fake_op op;
-	size_t at;     /* the number of the call, from 1 */
-	size_t times;  /* so many calls in a row */
-	int result;    /* -errno, or for FAKE_READ the bytes to give instead of all */
+	size_t at;    /* the number of the call, from 1 */
+	size_t times; /* so many calls in a row */
+	int result;   /* -errno, or for FAKE_READ the bytes to give instead of all */
 };
 
 struct fake_fd {
@@ -66,8 +67,8 @@ struct fake_scan {
 struct fake_sysperf {
 	struct sysperf sys; /* give this to what is tested */
 	struct call_log *log;
-	int cpu; /* where the caller runs */
-	int home; /* where it was before it was moved, -1: not moved */
+	int cpu;          /* where the caller runs */
+	int home;         /* where it was before it was moved, -1: not moved */
 	unsigned offline; /* bit per CPU that cannot be moved to */
 	struct fake_rule rules[FAKE_MAX_RULES];
 	size_t n_rules;
@@ -78,7 +79,7 @@ struct fake_sysperf {
 	size_t n_fds;
 	size_t limit; /* open descriptors at most, then EMFILE */
 	uint64_t next_id;
-	unsigned share_percent; /* of the enabled time that hardware events run */
+	unsigned share_percent;                 /* of the enabled time that hardware events run */
 	struct fake_scan scans[FAKE_MAX_SCANS]; /* one for each call with that pid; the last one goes on */
 	size_t n_scans;
 	void (*on_open)(struct fake_sysperf *fake, void *ctx); /* after each successful open; may be NULL */

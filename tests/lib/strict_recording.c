@@ -57,7 +57,8 @@ static bool load_attrs(struct recording *recording)
 		size_t attr_len = header->attr_size - sizeof(struct format_section);
 		struct format_section ids;
 
-		if (!event || codec_decode_attr(attrs + at, attr_len, false, &event->attr, &event->attr_bytes, NULL) < 0)
+		if (!event || codec_decode_attr(attrs + at, attr_len, false, &event->attr, &event->attr_bytes,
+						NULL) < 0)
 			return WHY(recording, "attr at %zu does not decode", at);
 		memcpy(&ids, attrs + at + attr_len, sizeof(ids));
 		if (!add_ids(recording, event, &ids))
@@ -103,7 +104,8 @@ static bool add_attr(struct recording *recording, const uint8_t *bytes, size_t l
 						 len - event->attr_bytes });
 }
 
-static bool add_frame(struct recording *recording, struct decompressor *decompressor, const uint8_t *at, size_t len)
+static bool add_frame(struct recording *recording, struct decompressor *decompressor, const uint8_t *at,
+		      size_t len)
 {
 	size_t before = recording->plain.len;
 	ssize_t got = decompressor_feed(decompressor, at, len, &recording->plain, NULL);
@@ -116,7 +118,8 @@ static bool add_frame(struct recording *recording, struct decompressor *decompre
 	return true;
 }
 
-static bool load_records(struct recording *recording, size_t at, size_t end, struct decompressor *decompressor)
+static bool load_records(struct recording *recording, size_t at, size_t end,
+			 struct decompressor *decompressor)
 {
 	while (at < end) {
 		struct perf_event_header header;
@@ -130,7 +133,8 @@ static bool load_records(struct recording *recording, size_t at, size_t end, str
 		if (header.size % 8)
 			return WHY(recording, "a record at %zu is not a multiple of 8", at);
 		if (header.type == FORMAT_COMPRESSED) {
-			if (!add_frame(recording, decompressor, bytes + sizeof(header), header.size - sizeof(header)))
+			if (!add_frame(recording, decompressor, bytes + sizeof(header),
+				       header.size - sizeof(header)))
 				return false;
 		} else if (buffer_append(&recording->plain, bytes, header.size, NULL) < 0) {
 			return WHY(recording, "memory");
@@ -148,7 +152,8 @@ static bool load(struct recording *recording, struct decompressor *decompressor)
 	struct format_file_header *header = &recording->header;
 	uint64_t size;
 
-	if (recording->file.len < FORMAT_PIPE_HEADER_BYTES || memcmp(recording->file.data, FORMAT_MAGIC, FORMAT_MAGIC_BYTES))
+	if (recording->file.len < FORMAT_PIPE_HEADER_BYTES ||
+	    memcmp(recording->file.data, FORMAT_MAGIC, FORMAT_MAGIC_BYTES) != 0)
 		return WHY(recording, "no magic");
 	memcpy(&size, recording->file.data + FORMAT_MAGIC_BYTES, sizeof(size));
 	recording->is_stream = size == FORMAT_PIPE_HEADER_BYTES;
@@ -159,8 +164,10 @@ static bool load(struct recording *recording, struct decompressor *decompressor)
 	memcpy(header, recording->file.data, sizeof(*header));
 	if (!section(recording, &header->data) || header->data.offset % 8)
 		return WHY(recording, "data does not fit");
-	return load_attrs(recording) && load_features(recording) &&
-	       load_records(recording, header->data.offset, header->data.offset + header->data.size, decompressor);
+	return load_attrs(recording) &&
+	       load_records(recording, header->data.offset, header->data.offset + header->data.size,
+			    decompressor) &&
+	       load_features(recording);
 }
 
 bool recording_load(struct recording *recording, const char *path)

@@ -21,7 +21,7 @@ struct recording {
 	char why[256]; /* what is wrong, or empty */
 };
 
-/* Reads and checks a file. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
+/* Reads and checks a file: header, attrs, records, features. Returns whether all of it is right; rec is the caller's to recording_fini in any case. */
 bool recording_load(struct recording *recording, const char *path);
 void recording_fini(struct recording *recording);
 
@@ -29,7 +29,8 @@ void recording_fini(struct recording *recording);
  * The next record of recording->plain from *at on, decoded where it can be (scratch as for codec_decode). False after the
  * last; a record that does not decode fails the test.
  */
-bool recording_next(const struct recording *recording, size_t *at, struct record *rec, struct buffer *scratch);
+bool recording_next(const struct recording *recording, size_t *at, struct record *rec,
+		    struct buffer *scratch);
 
 /* How many records of a type it has. */
 size_t recording_count(const struct recording *recording, uint32_t type);

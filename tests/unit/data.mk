@@ -1,8 +1,17 @@
-UNIT_TESTS += test-codec test-compress test-feature test-meta test-writer
+UNIT_TESTS += test-codec test-codec-sample test-compress test-feature test-meta \
+	test-writer test-writer-fault
 
-test_codec_SOURCES = tests/unit/test-codec.c tests/lib/unit.h
+codec_case = tests/lib/codec_case.h \
+	tests/lib/byte_builder.c tests/lib/byte_builder.h \
+	tests/lib/record_rows.c tests/lib/record_rows.h
+
+test_codec_SOURCES = tests/unit/test-codec.c tests/lib/unit.h $(codec_case)
 test_codec_CFLAGS = $(TEST_CFLAGS)
 test_codec_LDADD = $(UNIT_LIBS)
+
+test_codec_sample_SOURCES = tests/unit/test-codec-sample.c tests/lib/unit.h $(codec_case)
+test_codec_sample_CFLAGS = $(TEST_CFLAGS)
+test_codec_sample_LDADD = $(UNIT_LIBS)
 
 test_compress_SOURCES = tests/unit/test-compress.c tests/lib/unit.h
 test_compress_CFLAGS = $(TEST_CFLAGS) $(ZSTD_CFLAGS)
@@ -17,12 +26,18 @@ test_meta_SOURCES = tests/unit/test-meta.c tests/lib/unit.h
 test_meta_CFLAGS = $(TEST_CFLAGS)
 test_meta_LDADD = $(UNIT_LIBS)
 
-test_writer_SOURCES = tests/unit/test-writer.c tests/lib/unit.h \
+writer_case = tests/lib/writer_case.c tests/lib/writer_case.h \
 	tests/lib/fault_io.c tests/lib/fault_io.h \
 	tests/lib/made_recording.c tests/lib/made_recording.h \
 	tests/lib/strict_recording.c tests/lib/strict_recording.h
+
+test_writer_SOURCES = tests/unit/test-writer.c tests/lib/unit.h $(writer_case)
 test_writer_CFLAGS = $(TEST_CFLAGS)
 test_writer_LDADD = $(UNIT_LIBS)
+
+test_writer_fault_SOURCES = tests/unit/test-writer-fault.c tests/lib/unit.h $(writer_case)
+test_writer_fault_CFLAGS = $(TEST_CFLAGS)
+test_writer_fault_LDADD = $(UNIT_LIBS)
 
 # Makes the files that writer-perf.sh gives to stock perf.
 check_PROGRAMS += writer-perf

@@ -15,6 +15,11 @@ test_text_SOURCES = tests/unit/test-text.c tests/lib/unit.h
 test_text_CFLAGS = $(TEST_CFLAGS)
 test_text_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += test-quantity
+test_quantity_SOURCES = tests/unit/test-quantity.c $(RECORDING_SOURCES)
+test_quantity_CFLAGS = $(TEST_CFLAGS)
+test_quantity_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += test-tally
 test_tally_SOURCES = tests/unit/test-tally.c $(RECORDING_SOURCES)
 test_tally_CFLAGS = $(TEST_CFLAGS)

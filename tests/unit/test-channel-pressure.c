@@ -44,6 +44,30 @@ START_TEST(answers_that_do_not_fit_arrive_once_and_in_order)
 }
 END_TEST
 
+/* Room comes together with a command: its answer must not overtake those that wait. */
+START_TEST(new_answer_does_not_overtake_waiting_ones)
+{
+	struct control_fixture fix;
+	int32_t answers[1024], answer = 0;
+	size_t got, waiting;
+
+	fixture_pipes(&fix, &protocol_binary);
+	got = clog_answers(&fix, 1280);
+	waiting = channel_pending_bytes(fix.channel) / sizeof(int32_t);
+	ck_assert_uint_eq(fixture_read(&fix, answers, sizeof(answers)), got * sizeof(int32_t));
+	fix.result = -EBUSY;
+	fixture_write(&fix, &pause_word, sizeof(pause_word));
+	fixture_settle(&fix);
+	for (size_t i = 0; i < waiting; i++) {
+		ck_assert_uint_eq(fixture_read(&fix, &answer, sizeof(answer)), sizeof(answer));
+		ck_assert_int_ne(answer, -EBUSY);
+	}
+	ck_assert_uint_eq(fixture_read(&fix, &answer, sizeof(answer)), sizeof(answer));
+	ck_assert_int_eq(answer, -EBUSY);
+	fixture_free(&fix);
+}
+END_TEST
+
 START_TEST(unread_answers_stop_the_reading_of_commands)
 {
 	struct control_fixture fix;
@@ -103,6 +127,7 @@ END_TEST
 static void add(TCase *tcase)
 {
 	tcase_add_test(tcase, answers_that_do_not_fit_arrive_once_and_in_order);
+	tcase_add_test(tcase, new_answer_does_not_overtake_waiting_ones);
 	tcase_add_test(tcase, unread_answers_stop_the_reading_of_commands);
 	tcase_add_test(tcase, clogged_reader_that_vanishes_frees_the_commands);
 	tcase_add_test(tcase, free_gets_waiting_answers_out);

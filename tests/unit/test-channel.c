@@ -300,6 +300,20 @@ START_TEST(command_the_handler_left_unanswered_is_refused)
 }
 END_TEST
 
+START_TEST(only_the_first_answer_counts)
+{
+	struct control_fixture fix;
+
+	fixture_pipes(&fix, &protocol_binary);
+	fix.twice = true;
+	fixture_write(&fix, &resume_word, 4);
+	fixture_settle(&fix);
+	expect_answers(&fix, (int32_t[]){ 2 }, 1);
+	ck_assert_uint_eq(fix.notes, 0);
+	fixture_free(&fix);
+}
+END_TEST
+
 START_TEST(handler_error_ends_the_loop_after_the_answer)
 {
 	struct control_fixture fix;
@@ -419,6 +433,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, without_an_answer_descriptor_nothing_is_answered);
 	tcase_add_test(tcase, failed_command_is_answered_and_noted);
 	tcase_add_test(tcase, command_the_handler_left_unanswered_is_refused);
+	tcase_add_test(tcase, only_the_first_answer_counts);
 	tcase_add_test(tcase, handler_error_ends_the_loop_after_the_answer);
 	tcase_add_test(tcase, notes_of_refusals_are_bounded_and_printable);
 	tcase_add_test(tcase, shared_pipe_stays_blocking_for_its_other_owner);

@@ -36,8 +36,8 @@ START_TEST(leader_is_stopped_and_members_are_not)
 	ck_assert(c.fake->fds[0].attr.inherit && c.fake->fds[1].attr.inherit);
 	ck_assert(!c.fake->fds[0].attr.enable_on_exec);
 	ck_assert_uint_eq(c.fake->fds[0].attr.read_format, PERF_FORMAT_TOTAL_TIME_ENABLED |
-								   PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
-								   PERF_FORMAT_GROUP);
+								   PERF_FORMAT_TOTAL_TIME_RUNNING |
+								   PERF_FORMAT_ID | PERF_FORMAT_GROUP);
 	ck_assert(counters_fini(&c));
 }
 END_TEST
@@ -48,7 +48,8 @@ START_TEST(only_the_leader_starts_at_the_exec)
 	pid_t tid = 7;
 
 	counters_init(&c, "task-clock,page-faults");
-	ck_assert_int_eq(counters_open(&c, &(struct target){ .tids = &tid, .n_tids = 1, .enable_on_exec = true }), 0);
+	ck_assert_int_eq(
+		counters_open(&c, &(struct target){ .tids = &tid, .n_tids = 1, .enable_on_exec = true }), 0);
 	ck_assert(c.fake->fds[0].attr.enable_on_exec);
 	ck_assert(!c.fake->fds[1].attr.enable_on_exec);
 	fake_exec(c.fake);
@@ -137,7 +138,8 @@ START_TEST(each_cpu_is_touched_from_itself_beginning_with_the_own)
 	ck_assert_str_eq(counters_log(&c),
 			 "enable fd4\nmove to cpu1\nenable fd0\nmove to cpu2\nenable fd2\nmove back\n");
 	ck_assert_int_eq(counter_set_read(c.set, &c.err), 0);
-	ck_assert_str_eq(counters_log(&c), "read fd2\nmove to cpu0\nread fd4\nmove to cpu1\nread fd0\nmove back\n");
+	ck_assert_str_eq(counters_log(&c),
+			 "read fd2\nmove to cpu0\nread fd4\nmove to cpu1\nread fd0\nmove back\n");
 	ck_assert(counters_fini(&c));
 }
 END_TEST
@@ -212,7 +214,8 @@ START_TEST(event_with_own_cpus_is_opened_there_only)
 	ck_assert_int_eq(counters_cell(&c, 1, 0)->cpu, 1);
 	counter_set_free(c.set);
 	c.set = NULL;
-	ck_assert_int_eq(counters_open_cpus(&c, 1), 0); /* without its CPU it has no cell, and a note says so */
+	/* Without its CPU it has no cell, and a note says so. */
+	ck_assert_int_eq(counters_open_cpus(&c, 1), 0);
 	ck_assert_int_eq(counter_set_event(c.set, 1)->unsupported, ENODEV);
 	ck_assert_uint_eq(counter_set_n_notes(c.set), 1);
 	counter_set_free(c.set);
@@ -321,7 +324,8 @@ START_TEST(event_that_takes_no_dummy_is_switched_by_itself)
 	pid_t tid = 7;
 
 	counters_init(&c, "cycles,task-clock");
-	fake_refuse(c.fake, (struct fake_rule){ PERF_TYPE_HARDWARE, 0, FAKE_ANY, FAKE_ANY, FAKE_IF_MEMBER, EINVAL });
+	fake_refuse(c.fake,
+		    (struct fake_rule){ PERF_TYPE_HARDWARE, 0, FAKE_ANY, FAKE_ANY, FAKE_IF_MEMBER, EINVAL });
 	ck_assert_int_eq(counters_open(&c, &(struct target){ .tids = &tid, .n_tids = 1, .solo = true }), 0);
 	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
 	fake_advance(c.fake, 1000000);

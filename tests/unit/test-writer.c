@@ -1,77 +1,23 @@
-/* The writer: what it makes is right at every checkpoint, and stays right when writing fails at any place. */
+/* The writer: what it makes is right, at every checkpoint, as a file and as a stream. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "data/writer.h"
-#include "lib/fault_io.h"
-#include "lib/made_recording.h"
-#include "lib/strict_recording.h"
 #include "lib/unit.h"
+#include "lib/writer_case.h"
 
-#define ROUNDS 30
-#define STATS_PER_ROUND 8 /* system-wide: 2 + 2 + 1 readings and 3 of markers */
-
-static char dir[] = "writer.XXXXXX";
-static char path[64];
-static struct fault_io io;
-static struct meta meta;
-static struct made made;
+static struct writer_case t;
 
 static void setup(void)
 {
-	memcpy(dir, "writer.XXXXXX", sizeof(dir));
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	(void)snprintf(path, sizeof(path), "%s/out", dir);
-	fault_io_init(&io);
-	made = (struct made){ .rounds = ROUNDS };
-	made_meta(&meta, &made);
+	writer_case_init(&t);
 }
 
 static void teardown(void)
 {
-	char old[80];
-
-	(void)snprintf(old, sizeof(old), "%s.old", path);
-	(void)unlink(path);
-	(void)unlink(old);
-	ck_assert_int_eq(rmdir(dir), 0); /* no temporary file is left */
-	meta_fini(&meta);
-}
-
-static struct writer *open_writer(const char *to, int level, bool keep_old)
-{
-	const struct writer_options options = { level, keep_old, &io.ops };
-	struct writer *writer = NULL;
-
-	ck_assert_int_eq(writer_open(&writer, to, &options, NULL), 0);
-	return writer;
-}
-
-static int write_all(int level, struct ps_error *err)
-{
-	struct writer *writer = open_writer(path, level, false);
-	struct consumer consumer = writer_consumer(writer);
-	int rc = made_write(&consumer, &meta, &made, err);
-
-	writer_free(writer);
-	return rc;
-}
-
-/* Loads what is at path, which has to be right, and returns how many STAT records it has. */
-static size_t stats_in_file(void)
-{
-	struct recording recording;
-	size_t n;
-
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
-	n = recording_count(&recording, FORMAT_STAT);
-	recording_fini(&recording);
-	return n;
+	writer_case_fini(&t);
 }
 
 static void check_readings(const struct recording *recording)
@@ -92,19 +38,20 @@ static void check_readings(const struct recording *recording)
 		event = meta_find_id(&recording->meta, rec.stat.id);
 		ck_assert_ptr_nonnull(event);
 		ck_assert_uint_eq(rec.stat.val,
-				  made_value((size_t)(event - recording->meta.events), rec.stat.id - event->ids[0], round));
+				  made_value((size_t)(event - recording->meta.events),
+					     rec.stat.id - event->ids[0], round));
 		ck_assert_uint_eq(rec.stat.enabled_ns, (round + 1) * MADE_ROUND_NS);
 		n++;
 	}
-	ck_assert_uint_eq(round, made.rounds);
-	ck_assert_uint_eq(n, made.rounds * STATS_PER_ROUND);
+	ck_assert_uint_eq(round, t.made.rounds);
+	ck_assert_uint_eq(n, t.made.rounds * WRITER_CASE_STATS);
 	buffer_fini(&scratch);
 }
 
 static void check_attrs(const struct recording *recording)
 {
-	ck_assert_uint_eq(recording->meta.n_events, meta.n_events);
-	for (size_t i = 0; i < meta.n_events; i++) {
+	ck_assert_uint_eq(recording->meta.n_events, t.meta.n_events);
+	for (size_t i = 0; i < t.meta.n_events; i++) {
 		const struct meta_event *event = &recording->meta.events[i];
 
 		ck_assert_uint_eq(event->attr.size, FORMAT_ATTR_BYTES);
@@ -112,9 +59,9 @@ static void check_attrs(const struct recording *recording)
 		ck_assert_uint_eq(event->attr.read_format, 3);
 		ck_assert(event->attr.sample_id_all && event->attr.use_clockid);
 		ck_assert_int_eq(event->attr.clockid, 1);
-		ck_assert_str_eq(event->name, meta.events[i].name);
-		ck_assert_uint_eq(event->n_ids, meta.events[i].n_ids);
-		ck_assert_uint_eq(event->attr.config, meta.events[i].attr.config);
+		ck_assert_str_eq(event->name, t.meta.events[i].name);
+		ck_assert_uint_eq(event->n_ids, t.meta.events[i].n_ids);
+		ck_assert_uint_eq(event->attr.config, t.meta.events[i].attr.config);
 	}
 }
 
@@ -125,9 +72,9 @@ START_TEST(a_recording_holds_what_was_put)
 	const struct feature_set *set = &recording.meta.features;
 	int level = levels[_i];
 
-	made.rounds = 300;
-	ck_assert_int_eq(write_all(level, NULL), 0);
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
+	t.made.rounds = 300;
+	ck_assert_int_eq(writer_case_write(&t, level, NULL), 0);
+	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
 	check_attrs(&recording);
 	check_readings(&recording);
 	ck_assert_uint_eq(recording_count(&recording, FORMAT_HEADER_EVENT_TYPE), 7);
@@ -158,8 +105,8 @@ START_TEST(the_order_in_front_of_the_readings_is_the_one_perf_needs)
 	struct record rec;
 	size_t at = 0, step = 0, updates = 0;
 
-	ck_assert_int_eq(write_all(0, NULL), 0);
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
+	ck_assert_int_eq(writer_case_write(&t, 0, NULL), 0);
+	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
 	while (step + 1 < ARRAY_SIZE(order) && recording_next(&recording, &at, &rec, &scratch)) {
 		if (rec.type == FORMAT_EVENT_UPDATE) {
 			updates++;
@@ -169,7 +116,7 @@ START_TEST(the_order_in_front_of_the_readings_is_the_one_perf_needs)
 			ck_assert_uint_lt(++step, ARRAY_SIZE(order));
 	}
 	/* a name for each event with ids, unit and scale of the first, CPUs of the one with its own */
-	ck_assert_uint_eq(updates, meta.n_events - 1 + 3);
+	ck_assert_uint_eq(updates, t.meta.n_events - 1 + 3);
 	buffer_fini(&scratch);
 	recording_fini(&recording);
 }
@@ -177,18 +124,18 @@ END_TEST
 
 START_TEST(big_recordings_are_cut_into_frames_without_checkpoints)
 {
-	struct writer *writer = open_writer(path, 1, false);
+	struct writer *writer = writer_case_open(&t, t.path, 1, false);
 	struct consumer consumer = writer_consumer(writer);
 	struct recording recording;
 
-	made.rounds = 1000;
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
-	for (size_t i = 0; i < made.rounds; i++)
-		ck_assert_int_eq(made_round(&consumer, &meta, &made, i, NULL), 0);
-	ck_assert_uint_gt(stats_in_file(), 900 * STATS_PER_ROUND); /* a full batch does not wait for a checkpoint */
+	t.made.rounds = 1000;
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
+	for (size_t i = 0; i < t.made.rounds; i++)
+		ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, i, NULL), 0);
+	ck_assert_uint_gt(writer_case_stats(&t), 900 * WRITER_CASE_STATS); /* full batches do not wait */
 	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
-	ck_assert_uint_gt(writer_plain_bytes(writer), 1000 * 48 * STATS_PER_ROUND);
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
+	ck_assert_uint_gt(writer_plain_bytes(writer), 1000 * 48 * WRITER_CASE_STATS);
+	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
 	ck_assert_uint_eq(writer_file_bytes(writer), recording.file.len);
 	ck_assert_uint_eq(recording.frames, writer_plain_bytes(writer) / FORMAT_FRAME_PLAIN_BYTES + 1);
 	ck_assert_uint_gt(recording.largest_frame, FORMAT_FRAME_PLAIN_BYTES - 100);
@@ -200,154 +147,35 @@ END_TEST
 
 START_TEST(the_file_is_complete_at_every_checkpoint)
 {
-	struct writer *writer = open_writer(path, _i ? 3 : 0, false);
+	struct writer *writer = writer_case_open(&t, t.path, _i ? 3 : 0, false);
 	struct consumer consumer = writer_consumer(writer);
 
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
-	ck_assert_uint_eq(stats_in_file(), 0);
-	for (size_t i = 0; i < made.rounds; i++) {
-		ck_assert_int_eq(made_round(&consumer, &meta, &made, i, NULL), 0);
-		ck_assert_uint_eq(stats_in_file(), i * STATS_PER_ROUND);
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
+	ck_assert_uint_eq(writer_case_stats(&t), 0);
+	for (size_t i = 0; i < t.made.rounds; i++) {
+		ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, i, NULL), 0);
+		ck_assert_uint_eq(writer_case_stats(&t), i * WRITER_CASE_STATS);
 		ck_assert_int_eq(consumer.checkpoint(consumer.ctx, NULL), 0);
-		ck_assert_uint_eq(stats_in_file(), (i + 1) * STATS_PER_ROUND);
+		ck_assert_uint_eq(writer_case_stats(&t), (i + 1) * WRITER_CASE_STATS);
 	}
 	writer_free(writer); /* a session that dies without finish */
-	ck_assert_uint_eq(stats_in_file(), made.rounds * STATS_PER_ROUND);
+	ck_assert_uint_eq(writer_case_stats(&t), t.made.rounds * WRITER_CASE_STATS);
 }
 END_TEST
 
 START_TEST(a_checkpoint_without_news_writes_nothing)
 {
-	struct writer *writer = open_writer(path, 3, false);
+	struct writer *writer = writer_case_open(&t, t.path, 3, false);
 	struct consumer consumer = writer_consumer(writer);
 	size_t writes;
 
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
-	ck_assert_int_eq(made_round(&consumer, &meta, &made, 0, NULL), 0);
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
+	ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, 0, NULL), 0);
 	ck_assert_int_eq(consumer.checkpoint(consumer.ctx, NULL), 0);
-	writes = io.writes;
+	writes = t.io.writes;
 	ck_assert_int_eq(consumer.checkpoint(consumer.ctx, NULL), 0);
 	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
-	ck_assert_uint_eq(io.writes, writes);
-	writer_free(writer);
-}
-END_TEST
-
-static void read_file(const char *from, struct buffer *out)
-{
-	struct recording recording;
-
-	ck_assert_msg(recording_load(&recording, from), "%s", recording.why);
-	ck_assert_int_eq(buffer_append(out, recording.file.data, recording.file.len, NULL), 0);
-	recording_fini(&recording);
-}
-
-START_TEST(short_and_interrupted_writes_change_nothing)
-{
-	struct buffer whole = BUFFER_INIT(0), pieces = BUFFER_INIT(0);
-
-	ck_assert_int_eq(write_all(3, NULL), 0);
-	read_file(path, &whole);
-	io.at_most = 1 + (size_t)_i;
-	io.interrupted = true;
-	ck_assert_int_eq(write_all(3, NULL), 0);
-	read_file(path, &pieces);
-	ck_assert_uint_eq(whole.len, pieces.len);
-	ck_assert_mem_eq(whole.data, pieces.data, whole.len);
-	buffer_fini(&whole);
-	buffer_fini(&pieces);
-}
-END_TEST
-
-/* What is there after a failure is whole and ends with a checkpoint. */
-static void check_left_over(void)
-{
-	size_t n = stats_in_file();
-
-	ck_assert_msg(n % (10 * STATS_PER_ROUND) == 0, "%zu readings are no checkpoint", n);
-}
-
-START_TEST(an_error_of_any_write_is_told_and_leaves_the_last_checkpoint)
-{
-	int level = _i ? 3 : 0;
-	size_t calls;
-
-	ck_assert_int_eq(write_all(level, NULL), 0);
-	calls = io.calls;
-	ck_assert_uint_ge(calls, 1 + 4 * 3 - 1);
-	for (size_t at = 1; at <= calls; at++) {
-		struct ps_error err = PS_ERROR_INIT;
-
-		(void)unlink(path);
-		fault_io_init(&io);
-		io.fail_at = at;
-		io.code = EIO;
-		ck_assert_int_eq(write_all(level, &err), -EIO);
-		ck_assert_str_eq(err.where, "io");
-		if (at == 1)
-			ck_assert_int_eq(access(path, F_OK), -1); /* the head: no file appears */
-		else
-			check_left_over();
-	}
-}
-END_TEST
-
-START_TEST(a_torn_write_leaves_the_last_checkpoint)
-{
-	int level = _i ? 3 : 0;
-
-	for (size_t at = 2; at < 200; at += 3) { /* pieces of 100 bytes, then an error in the middle of a write */
-		(void)unlink(path);
-		fault_io_init(&io);
-		io.at_most = 100;
-		io.fail_at = at;
-		io.code = EFBIG;
-		if (write_all(level, NULL) == 0)
-			break;
-		if (access(path, F_OK) == 0)
-			check_left_over();
-	}
-}
-END_TEST
-
-START_TEST(a_full_disk_is_told_and_leaves_the_last_checkpoint)
-{
-	int level = _i ? 3 : 0;
-	struct stat st;
-	size_t kept = 0;
-
-	ck_assert_int_eq(write_all(level, NULL), 0);
-	ck_assert_int_eq(stat(path, &st), 0);
-	for (size_t bytes = 50; bytes < (size_t)st.st_size; bytes += 61) {
-		(void)unlink(path);
-		fault_io_init(&io);
-		io.disk_bytes = bytes;
-		ck_assert_int_eq(write_all(level, NULL), -ENOSPC);
-		if (access(path, F_OK) == 0) {
-			check_left_over();
-			kept = stats_in_file();
-		}
-	}
-	ck_assert_uint_eq(kept, ROUNDS * STATS_PER_ROUND); /* only the last marker is missing */
-}
-END_TEST
-
-START_TEST(after_an_error_every_call_says_so_and_finish_still_closes)
-{
-	struct writer *writer = open_writer(path, 3, false);
-	struct consumer consumer = writer_consumer(writer);
-	struct ps_error err = PS_ERROR_INIT;
-
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
-	ck_assert_int_eq(made_round(&consumer, &meta, &made, 0, NULL), 0);
-	io.fail_at = io.calls + 1;
-	io.code = ENOSPC;
-	ck_assert_int_eq(consumer.checkpoint(consumer.ctx, &err), -ENOSPC);
-	ck_assert_int_ne(err.hint[0], '\0');
-	ck_assert_int_eq(made_round(&consumer, &meta, &made, 1, NULL), -ENOSPC);
-	ck_assert_int_eq(consumer.checkpoint(consumer.ctx, NULL), -ENOSPC);
-	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
-	ck_assert_uint_eq(stats_in_file(), 0);
+	ck_assert_uint_eq(t.io.writes, writes);
 	writer_free(writer);
 }
 END_TEST
@@ -357,42 +185,42 @@ START_TEST(an_existing_file_is_kept_as_old_and_only_then)
 	struct writer *writer;
 	struct consumer consumer;
 	char old[80], text[8] = "";
-	FILE *file = fopen(path, "w");
+	FILE *file = fopen(t.path, "w");
 
-	(void)snprintf(old, sizeof(old), "%s.old", path);
+	(void)snprintf(old, sizeof(old), "%s.old", t.path);
 	ck_assert_int_ge(fputs("mine", file), 0);
 	ck_assert_int_eq(fclose(file), 0);
-	io.fail_at = 1;
-	io.code = ENOSPC;
-	writer = open_writer(path, 3, true);
+	t.io.fail_at = 1;
+	t.io.code = ENOSPC;
+	writer = writer_case_open(&t, t.path, 3, true);
 	consumer = writer_consumer(writer);
-	ck_assert_int_eq(made_write(&consumer, &meta, &made, NULL), -ENOSPC);
+	ck_assert_int_eq(made_write(&consumer, &t.meta, &t.made, NULL), -ENOSPC);
 	writer_free(writer);
 	ck_assert_int_eq(access(old, F_OK), -1);
-	writer = open_writer(path, 3, true);
+	writer = writer_case_open(&t, t.path, 3, true);
 	consumer = writer_consumer(writer);
-	ck_assert_int_eq(made_write(&consumer, &meta, &made, NULL), 0);
+	ck_assert_int_eq(made_write(&consumer, &t.meta, &t.made, NULL), 0);
 	writer_free(writer);
 	file = fopen(old, "r");
 	ck_assert_ptr_nonnull(file);
 	ck_assert_ptr_nonnull(fgets(text, sizeof(text), file));
 	ck_assert_int_eq(fclose(file), 0);
 	ck_assert_str_eq(text, "mine");
-	ck_assert_uint_eq(stats_in_file(), ROUNDS * STATS_PER_ROUND);
+	ck_assert_uint_eq(writer_case_stats(&t), WRITER_CASE_ROUNDS * WRITER_CASE_STATS);
 }
 END_TEST
 
 START_TEST(a_writer_that_never_started_leaves_nothing)
 {
-	writer_free(open_writer(path, 3, false));
-	ck_assert_int_eq(access(path, F_OK), -1);
+	writer_free(writer_case_open(&t, t.path, 3, false));
+	ck_assert_int_eq(access(t.path, F_OK), -1);
 	writer_free(NULL);
 }
 END_TEST
 
 START_TEST(a_refused_record_leaves_the_recording_as_it_was)
 {
-	struct writer *writer = open_writer(path, 3, false);
+	struct writer *writer = writer_case_open(&t, t.path, 3, false);
 	struct consumer consumer = writer_consumer(writer);
 	char *label = calloc(1, 70000);
 	struct record rec = { .type = FORMAT_HEADER_EVENT_TYPE };
@@ -400,13 +228,13 @@ START_TEST(a_refused_record_leaves_the_recording_as_it_was)
 	memset(label, 'x', 69999);
 	rec.detail.id = FORMAT_MARKER_ID_MARK;
 	rec.detail.label = label;
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
 	ck_assert_int_eq(consumer.put(consumer.ctx, &rec, NULL), -EMSGSIZE);
 	rec.type = PERF_RECORD_AUX;
 	ck_assert_int_eq(consumer.put(consumer.ctx, &rec, NULL), -ENOSYS);
-	ck_assert_int_eq(made_round(&consumer, &meta, &made, 0, NULL), 0);
+	ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, 0, NULL), 0);
 	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
-	ck_assert_uint_eq(stats_in_file(), STATS_PER_ROUND);
+	ck_assert_uint_eq(writer_case_stats(&t), WRITER_CASE_STATS);
 	writer_free(writer);
 	free(label);
 }
@@ -414,7 +242,7 @@ END_TEST
 
 START_TEST(a_record_larger_than_a_frame_is_written_as_it_is)
 {
-	struct writer *writer = open_writer(path, 3, false);
+	struct writer *writer = writer_case_open(&t, t.path, 3, false);
 	struct consumer consumer = writer_consumer(writer);
 	char *label = calloc(1, 65400);
 	struct record rec = { .type = FORMAT_HEADER_EVENT_TYPE };
@@ -423,14 +251,14 @@ START_TEST(a_record_larger_than_a_frame_is_written_as_it_is)
 	memset(label, 'x', 65399);
 	rec.detail.id = FORMAT_MARKER_ID_MARK;
 	rec.detail.label = label;
-	ck_assert_int_eq(consumer.start(consumer.ctx, &meta, NULL), 0);
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
 	for (size_t i = 0; i < 2; i++) {
-		ck_assert_int_eq(made_round(&consumer, &meta, &made, i, NULL), 0);
+		ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, i, NULL), 0);
 		ck_assert_int_eq(consumer.put(consumer.ctx, &rec, NULL), 0);
 	}
 	ck_assert_int_eq(consumer.finish(consumer.ctx, NULL), 0);
 	writer_free(writer);
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
+	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
 	ck_assert_uint_eq(recording.frames, 2);
 	ck_assert_uint_le(recording.largest_frame, FORMAT_FRAME_PLAIN_BYTES);
 	ck_assert_uint_eq(recording_count(&recording, FORMAT_HEADER_EVENT_TYPE), 2 + 1);
@@ -443,12 +271,12 @@ START_TEST(a_target_too_large_for_the_format_is_refused_with_a_hint)
 {
 	struct ps_error err = PS_ERROR_INIT;
 
-	free(meta.threads);
-	meta.n_threads = 3000;
-	meta.threads = calloc(meta.n_threads, sizeof(*meta.threads));
-	ck_assert_int_eq(write_all(3, &err), -EMSGSIZE);
+	free(t.meta.threads);
+	t.meta.n_threads = 3000;
+	t.meta.threads = calloc(t.meta.n_threads, sizeof(*t.meta.threads));
+	ck_assert_int_eq(writer_case_write(&t, 3, &err), -EMSGSIZE);
 	ck_assert_ptr_nonnull(strstr(err.hint, "2729 threads"));
-	ck_assert_int_eq(access(path, F_OK), -1);
+	ck_assert_int_eq(access(t.path, F_OK), -1);
 }
 END_TEST
 
@@ -464,7 +292,7 @@ static int write_stream(void)
 	ck_assert_int_eq(pipe(fds), 0);
 	child = fork();
 	if (child == 0) {
-		int to = open(path, O_WRONLY | O_CREAT, 0600);
+		int to = open(t.path, O_WRONLY | O_CREAT, 0600);
 		char bytes[4096];
 		ssize_t n;
 
@@ -476,10 +304,10 @@ static int write_stream(void)
 	}
 	(void)close(fds[0]);
 	(void)snprintf(name, sizeof(name), "/dev/fd/%d", fds[1]);
-	writer = open_writer(name, 6, false);
+	writer = writer_case_open(&t, name, 6, false);
 	(void)close(fds[1]);
 	consumer = writer_consumer(writer);
-	rc = made_write(&consumer, &meta, &made, NULL);
+	rc = made_write(&consumer, &t.meta, &t.made, NULL);
 	writer_free(writer);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
@@ -493,15 +321,15 @@ START_TEST(a_stream_is_plain_and_tells_everything_in_records)
 	struct record rec;
 	size_t at = 0, features = 0;
 
-	meta.features.present[FORMAT_FEATURE_TRACING_DATA] = true;
-	io.at_most = 1000;
-	io.interrupted = true;
+	t.meta.features.present[FORMAT_FEATURE_TRACING_DATA] = true;
+	t.io.at_most = 1000;
+	t.io.interrupted = true;
 	ck_assert_int_eq(write_stream(), 0);
-	ck_assert_msg(recording_load(&recording, path), "%s", recording.why);
+	ck_assert_msg(recording_load(&recording, t.path), "%s", recording.why);
 	ck_assert(recording.is_stream);
 	ck_assert_uint_eq(recording.frames, 0);
-	ck_assert_uint_eq(recording_count(&recording, FORMAT_HEADER_ATTR), meta.n_events);
-	ck_assert_uint_eq(recording_count(&recording, FORMAT_STAT), ROUNDS * STATS_PER_ROUND);
+	ck_assert_uint_eq(recording_count(&recording, FORMAT_HEADER_ATTR), t.meta.n_events);
+	ck_assert_uint_eq(recording_count(&recording, FORMAT_STAT), WRITER_CASE_ROUNDS * WRITER_CASE_STATS);
 	ck_assert_uint_eq(recording_count(&recording, FORMAT_HEADER_TRACING_DATA), 0);
 	while (recording_next(&recording, &at, &rec, &scratch)) {
 		uint64_t number;
@@ -510,33 +338,14 @@ START_TEST(a_stream_is_plain_and_tells_everything_in_records)
 			continue;
 		memcpy(&number, rec.raw + 8, sizeof(number));
 		ck_assert(number != FORMAT_FEATURE_COMPRESSED && number != FORMAT_FEATURE_TRACING_DATA);
-		ck_assert_int_eq(feature_decode(&recording.meta, (uint32_t)number, rec.raw + 16, rec.bytes - 16, false,
-						NULL), 0);
+		ck_assert_int_eq(feature_decode(&recording.meta, (uint32_t)number, rec.raw + 16,
+						rec.bytes - 16, false, NULL), 0);
 		features++;
 	}
 	ck_assert_uint_eq(features, 16);
 	ck_assert_str_eq(recording.meta.features.hostname, "somewhere");
 	buffer_fini(&scratch);
 	recording_fini(&recording);
-}
-END_TEST
-
-START_TEST(a_vanished_reader_of_a_stream_is_an_error)
-{
-	char name[32];
-	int fds[2];
-	struct consumer consumer;
-	struct writer *writer;
-
-	ck_assert_ptr_ne(signal(SIGPIPE, SIG_IGN), SIG_ERR);
-	ck_assert_int_eq(pipe(fds), 0);
-	(void)snprintf(name, sizeof(name), "/dev/fd/%d", fds[1]);
-	writer = open_writer(name, 0, false);
-	(void)close(fds[0]);
-	(void)close(fds[1]);
-	consumer = writer_consumer(writer);
-	ck_assert_int_eq(made_write(&consumer, &meta, &made, NULL), -EPIPE);
-	writer_free(writer);
 }
 END_TEST
 
@@ -548,18 +357,12 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, big_recordings_are_cut_into_frames_without_checkpoints);
 	tcase_add_loop_test(tcase, the_file_is_complete_at_every_checkpoint, 0, 2);
 	tcase_add_test(tcase, a_checkpoint_without_news_writes_nothing);
-	tcase_add_loop_test(tcase, short_and_interrupted_writes_change_nothing, 0, 8);
-	tcase_add_loop_test(tcase, an_error_of_any_write_is_told_and_leaves_the_last_checkpoint, 0, 2);
-	tcase_add_loop_test(tcase, a_torn_write_leaves_the_last_checkpoint, 0, 2);
-	tcase_add_loop_test(tcase, a_full_disk_is_told_and_leaves_the_last_checkpoint, 0, 2);
-	tcase_add_test(tcase, after_an_error_every_call_says_so_and_finish_still_closes);
 	tcase_add_test(tcase, an_existing_file_is_kept_as_old_and_only_then);
 	tcase_add_test(tcase, a_writer_that_never_started_leaves_nothing);
 	tcase_add_test(tcase, a_refused_record_leaves_the_recording_as_it_was);
 	tcase_add_test(tcase, a_record_larger_than_a_frame_is_written_as_it_is);
 	tcase_add_test(tcase, a_target_too_large_for_the_format_is_refused_with_a_hint);
 	tcase_add_test(tcase, a_stream_is_plain_and_tells_everything_in_records);
-	tcase_add_test(tcase, a_vanished_reader_of_a_stream_is_an_error);
 }
 
 int main(void)
