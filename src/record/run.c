@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 #include "event/counter_set.h"
+#include "event/sysfs.h"
 #include "record/describe.h"
 #include "record/session.h"
 #include "record/targets.h"
+#include "record/tracepoints.h"
 
 struct run {
 	const struct run_config *config;
@@ -293,6 +295,8 @@ static int make_session(struct run *run, struct ps_error *err)
 	struct controls_calls calls = { on_command, on_toggle_key, on_channel_note, run };
 	int rc = describe(&run->meta, run->counters, &about, err);
 
+	if (rc == 0)
+		rc = describe_tracepoints(&run->meta, run->counters, tracefs_default(), err);
 	if (rc == 0)
 		rc = session_new(&run->session, &options, run->counters, &run->meta, config->consumer, &run->loop, err);
 	if (rc == 0)
