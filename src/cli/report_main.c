@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "cli/message.h"
 #include "cli/option.h"
+#include "cli/report_input.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -21,6 +22,8 @@ struct report_options {
 	const struct view *view;
 	struct view_options viewing;
 	const char *output;
+	bool follow;
+	int stop_fd; /* ends the following; -1 without --follow */
 	bool help, version;
 };
 
@@ -95,6 +98,7 @@ static const struct option_row rows[] = {
 	{ "per", 0, "total|cpu|thread", "one row per event, per event and CPU, or per event and thread", set_per, 0 },
 	{ "time", 0, "rel|mono|wall", "times since the start, of CLOCK_MONOTONIC, or of the wall clock", set_time, 0 },
 	{ "window", 0, "N[-M]", "only these windows", set_window, 0 },
+	{ "follow", 0, NULL, "go on while FILE is being recorded; Ctrl-C ends it with what there is", AT(follow) },
 	{ "version", 0, NULL, "show the version and exit", AT(version) },
 	{ "help", 'h', NULL, "show this and exit", AT(help) },
 	{ NULL, 0, NULL, NULL, NULL, 0 },
@@ -115,12 +119,9 @@ static void help(void)
 static int report_file(const struct report_options *options, const char *path, FILE *out)
 {
 	struct ps_error err = PS_ERROR_INIT;
-	struct source *source;
 	struct reader *reader = NULL;
-	int rc = source_open(&source, path, &io_system, &err);
+	int rc = report_input_open(&reader, path, options->stop_fd, out, &err);
 
-	if (rc == 0)
-		rc = reader_open(&reader, source, &err);
 	if (rc == 0)
 		rc = report_run(options->view, &options->viewing, path, reader, out, &err);
 	if (rc < 0) {
@@ -204,7 +205,7 @@ static int report_to_file(struct report_options *options, int n, char *paths[])
 
 int main(int argc, char *argv[])
 {
-	struct report_options options = { .view = views[0] };
+	struct report_options options = { .view = views[0], .stop_fd = -1 };
 	struct ps_error err = PS_ERROR_INIT;
 	int first = option_parse(rows, argc, argv, true, &options, &err);
 
@@ -221,6 +222,12 @@ int main(int argc, char *argv[])
 	if (options.version) {
 		puts(PROGRAM " " PACKAGE_VERSION);
 		return 0;
+	}
+	if (options.follow)
+		options.stop_fd = report_input_stop(&err);
+	if (options.follow && options.stop_fd < 0) {
+		message_error(PROGRAM, &err);
+		return STATUS_UNREADABLE;
 	}
 	return options.output ? report_to_file(&options, argc - first, argv + first) :
 				report_to_stdout(&options, argc - first, argv + first);

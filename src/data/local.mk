@@ -30,6 +30,7 @@ libdata_a_SOURCES += \
 	src/data/reader.h \
 	src/data/reader_block.c \
 	src/data/reader_features.c \
+	src/data/reader_follow.c \
 	src/data/reader_head.c \
 	src/data/reader_meta.c \
 	src/data/reader_packed.c \

@@ -2,6 +2,7 @@
 #include "data/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "data/codec.h"
@@ -33,6 +34,17 @@ struct writer {
 	void *data;
 };
 
+/*
+ * Held for as long as more may come, so that who follows the file knows. It goes with the descriptor, however this process
+ * ends. Where files cannot be locked it is done without.
+ */
+static void hold(const struct writer *writer, bool on)
+{
+	struct flock lock = { .l_type = on ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(writer->out.fd, F_OFD_SETLK, &lock);
+}
+
 int writer_open(struct writer **writer, const char *path, const struct writer_options *options,
 		struct ps_error *err)
 {
@@ -49,6 +61,8 @@ int writer_open(struct writer **writer, const char *path, const struct writer_op
 	made->data = options->data;
 	rc = outfile_open(&made->out, path, err);
 	made->is_stream = !made->out.seekable;
+	if (rc >= 0)
+		hold(made, true);
 	if (rc >= 0 && !made->is_stream && options->zstd_level) {
 		rc = compressor_new(&made->compressor, options->zstd_level, err);
 		made->live.compressed = true;
@@ -333,6 +347,7 @@ static int writer_finish(void *ctx, struct ps_error *err)
 	if (!writer->failed)
 		rc = writer->is_stream ? writer_stream_finish(&writer->stream, writer->finish_wait_ms, err) :
 					 flush(writer, writer->batch.len, err);
+	hold(writer, false);
 	closed = outfile_close(&writer->out, rc < 0 ? NULL : err);
 
 	return rc < 0 ? rc : closed;
