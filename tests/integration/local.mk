@@ -18,6 +18,7 @@ SCRIPT_TESTS = \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
+	tests/integration/follow.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
 	tests/integration/normal-user.sh \
@@ -26,6 +27,7 @@ SCRIPT_TESTS = \
 	tests/integration/proposal-client.sh \
 	tests/integration/signals.sh \
 	tests/integration/states.sh \
+	tests/integration/stream.sh \
 	tests/integration/system-wide.sh \
 	tests/integration/targets.sh \
 	tests/integration/workload.sh \
@@ -36,4 +38,4 @@ TESTS += $(SCRIPT_TESTS)
 
 EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
-	tests/integration/cut.py tests/integration/kill.py tests/integration/perf_reads.py
+	tests/integration/cut.py tests/integration/follow.py tests/integration/kill.py tests/integration/perf_reads.py tests/integration/stream.py
