@@ -37,7 +37,8 @@ class Followed:
             self.recorder = subprocess.Popen(command, stdout=out)
         until(lambda: os.path.exists(self.path) and os.path.getsize(self.path) > 0, "the file appears")
         with open(self.shown, "wb") as out:
-            self.report = subprocess.Popen([REPORT, "--follow", "-f", view, self.path], stdout=out)
+            self.report = subprocess.Popen([REPORT, "--follow", "-f", view, self.path], stdout=out,
+                                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
     def lines(self):
         with open(self.shown, "rb") as shown:

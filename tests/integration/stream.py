@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -152,7 +153,47 @@ def live(view):
     check(recorder.process.wait(PATIENCE) == 0 and reader.returncode == 0, f"{view} ends well: {recorder.told()}")
 
 
+def interrupted():
+    """Ctrl-C in a pipeline reaches both ends: the recorder ends its stream, and the report shows it to its end."""
+    def join(group):
+        """In a child: a process group of the pipeline's own, in which Ctrl-C is not ignored."""
+        os.setpgid(0, group)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    reading, writing = os.pipe()
+    with open("interrupted.out", "wb") as out, open("interrupted.err", "wb") as err:
+        reader = subprocess.Popen([REPORT, "-f", "json", "-"], stdin=reading, stdout=out, stderr=err,
+                                  preexec_fn=lambda: join(0))
+        recorder = subprocess.Popen([PSTAT, "record", "-I", "20", "-e", "task-clock", "-o", "-", "-p", str(os.getpid())],
+                                    stdout=writing, stderr=err, preexec_fn=lambda: join(reader.pid))
+    os.close(reading)
+    os.close(writing)
+    end = time.monotonic() + PATIENCE
+    while not os.path.getsize("interrupted.out"):
+        check(time.monotonic() < end, "intervals are shown")
+        time.sleep(0.01)
+    os.killpg(reader.pid, signal.SIGINT)
+    check(recorder.wait(PATIENCE) == 0 and reader.wait(PATIENCE) == 0, "both end well after Ctrl-C")
+    with open("interrupted.out") as out:
+        check('"total"' in out.read(), "the totals are shown after Ctrl-C")
+
+
+def gone():
+    """The reader goes while something waits for it: told, 125, and the command ends in its own time."""
+    recorder = Recorder("gone", "-I", "0.1", "-e", MANY)
+    recorder.say(RESUME)
+    recorder.until_told("too slow")
+    os.close(recorder.stream)
+    recorder.until_told("Broken pipe")
+    check(recorder.process.poll() is None, "the command goes on")
+    recorder.say(PAUSE)
+    recorder.open_gate()
+    check(recorder.process.wait(PATIENCE) == 125, f"a reader that is gone is a failure: {recorder.told()}")
+
+
 def main():
+    gone()
+    interrupted()
     stuck("pipe")
     ours, theirs = socket.socketpair()
     ours.settimeout(None)
