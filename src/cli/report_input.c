@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 
@@ -25,15 +26,21 @@ static void pass_over(int signo)
 /* The whole pipeline gets the signal; the recorder ends its stream properly then. The second one ends this too. */
 static int spare_first_interrupt(struct ps_error *err)
 {
+	sigset_t set;
 	struct sigaction action = { .sa_handler = pass_over, .sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
 	struct sigaction old;
 
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	if (sigprocmask(SIG_UNBLOCK, &set, NULL) < 0) /* a stream is not followed: report_input_stop is not for it */
+		return ps_fail(err, "report", errno, "unblocking SIGINT");
 	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_DFL)
 		return 0; /* ignored: somebody wants it so */
 	return sigaction(SIGINT, &action, NULL) < 0 ? ps_fail(err, "report", errno, "preparing for SIGINT") : 0;
 }
 
-static int open_once(struct reader **reader, const char *path, FILE *out, struct ps_error *err)
+/* is_file: it can be opened again. */
+static int open_once(struct reader **reader, const char *path, FILE *out, bool *is_file, struct ps_error *err)
 {
 	struct source *source;
 	int rc = source_open(&source, path, &io_system, err);
@@ -41,6 +48,7 @@ static int open_once(struct reader **reader, const char *path, FILE *out, struct
 	if (rc < 0)
 		return rc;
 	source_on_wait(source, flush, out);
+	*is_file = source_seekable(source) && strcmp(path, "-") != 0;
 	if (!source_seekable(source))
 		rc = spare_first_interrupt(err);
 	if (rc < 0) {
@@ -55,12 +63,13 @@ int report_input_open(struct reader **reader, const char *path, int stop_fd, FIL
 	const struct timespec pause = { .tv_nsec = TRY_AGAIN_NS };
 
 	for (int i = 1;; i++) {
-		int rc = open_once(reader, path, out, err);
+		bool is_file = false;
+		int rc = open_once(reader, path, out, &is_file, err);
 
 		if (rc < 0 || stop_fd < 0)
 			return rc;
 		reader_follow(*reader, stop_fd);
-		if (i == TRIES || reader_warnings(*reader) == 0)
+		if (i == TRIES || !is_file || reader_warnings(*reader) == 0)
 			return 0;
 		reader_free(*reader);
 		*reader = NULL;

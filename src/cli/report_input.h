@@ -8,9 +8,9 @@
 #include "data/reader.h"
 
 /*
- * Opens path. Whenever the input has to be waited for, out is flushed, so that what is there can be seen. The first Ctrl-C
- * during a stream is left to the one who records it, for the end of the stream brings the totals; so is every further
- * one in a followed file: stop_fd (see report_input_stop) ends that. stop_fd -1: the file is not followed. 0 or -errno.
+ * Opens path. Whenever the input has to be waited for, out is flushed, so that what is there can be seen. stop_fd (see
+ * report_input_stop) ends the following of a file; -1: it is not followed. The first Ctrl-C during a stream is left to the one
+ * who records it, for the end of the stream brings the totals. 0 or -errno.
  */
 int report_input_open(struct reader **reader, const char *path, int stop_fd, FILE *out, struct ps_error *err)
 	_must_check_;
