@@ -11,3 +11,9 @@ need perf
 	fail "perf script: $(cat script.err)"
 grep -q 'pstat:resume' script || fail "perf script shows no resume"
 [ "$(grep -c 'task-clock' script)" -gt 5 ] || fail "perf script shows no readings"
+
+begin "perf on a stream of which readings were dropped"
+perf script -i pipe.data >script 2>script.err || fail "perf script: $(tail -n 3 script.err)"
+[ "$(grep -c 'pstat:pause' script)" -ge 52 ] || fail "perf script misses pauses"
+perf stat report -i pipe.data >stat 2>&1 || fail "perf stat report: $(tail -n 3 stat)"
+grep -q 'task-clock' stat || fail "perf stat report shows nothing"
