@@ -13,6 +13,7 @@
 #include "cli/pstat_options.h"
 #include "data/writer.h"
 #include "report/report.h"
+#include "report/text.h"
 
 #define DEFAULT_OUTPUT "pstat.data"
 #define STATUS_USAGE 2
@@ -142,6 +143,7 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
 	const struct view *view = options->view;
 	struct view_options viewing = {
 		.columns = terminal_columns(fileno(out)),
+		.utf8 = isatty(fileno(out)) && text_locale_is_utf8(),
 		.flush = true,
 		.first = true,
 	};
