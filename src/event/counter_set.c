@@ -6,6 +6,7 @@
 
 #include "event/counter.h"
 #include "event/counter_set_priv.h"
+#include "pstat/format.h"
 
 int counter_set_each_cpu(struct counter_set *set, counter_set_fn fn, void *ctx, struct ps_error *err)
 {
@@ -48,16 +49,13 @@ static const char *group_name(const struct counter_set *set, const struct group 
 	return set->events[set->members[group->first].event].name;
 }
 
-/* How much a reading of an event that is off adds to its enabled time: enough to tell it from a task that slept. */
-#define OFF_NS 1
-
 static void store(const struct member *member, uint64_t val, uint64_t enabled_ns, uint64_t running_ns)
 {
 	struct cell *cell = member->cell;
 
 	cell->val = val;
 	if (member->off) {
-		cell->enabled_ns = member->closing ? member->frozen_enabled_ns : cell->enabled_ns + OFF_NS;
+		cell->enabled_ns = member->closing ? member->frozen_enabled_ns : cell->enabled_ns + FORMAT_OFF_NS;
 		cell->running_ns = member->frozen_ns;
 	} else {
 		cell->enabled_ns = enabled_ns - member->skipped_enabled_ns;

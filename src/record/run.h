@@ -41,6 +41,7 @@ struct run_result {
 	uint64_t readings, missed_ticks;
 };
 
+#define RUN_STATUS_USAGE 2
 #define RUN_STATUS_FAILURE 125
 #define RUN_STATUS_NOT_EXECUTABLE 126
 #define RUN_STATUS_NOT_FOUND 127

@@ -1,7 +1,9 @@
 # What runs the programs: scripts, and the C and Python they share.
-check_PROGRAMS += tests/lib/controller tests/lib/workload tests/lib/machine
+check_PROGRAMS += tests/lib/controller tests/lib/workload tests/lib/machine tests/lib/toggler
 tests_lib_controller_SOURCES = tests/lib/controller.c tests/lib/controller.h tests/lib/controller_steps.c \
 	tests/lib/controller_time.c
+tests_lib_toggler_SOURCES = tests/lib/toggler.c
+tests_lib_toggler_CFLAGS = $(AM_CFLAGS) -pthread
 tests_lib_workload_SOURCES = tests/lib/workload.c
 tests_lib_machine_SOURCES = tests/lib/machine.c
 
@@ -11,13 +13,16 @@ SCRIPT_TESTS = \
 	tests/check-skip.sh \
 	tests/integration/control-answers.sh \
 	tests/integration/control-descriptors.sh \
+	tests/integration/control-inside.sh \
 	tests/integration/control-others.sh \
 	tests/integration/control-pieces.sh \
+	tests/integration/control-single.sh \
 	tests/integration/control-text.sh \
 	tests/integration/control-toggles.sh \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
+	tests/integration/install.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
 	tests/integration/normal-user.sh \
