@@ -146,17 +146,19 @@ static void note_refusal(struct channel *ch, const struct command *command, int 
 	char text[NOTE_BYTES], quoted[QUOTE_BYTES];
 	const char *name = command_name(command->kind);
 	bool invalid = command->kind == COMMAND_INVALID;
+	bool no_event = result == -ENOENT && (command->kind == COMMAND_ENABLE_EVENT || command->kind == COMMAND_DISABLE_EVENT);
 
 	if (ch->refusals++ >= REFUSALS_NOTED)
 		return;
 	quote(quoted, sizeof(quoted), command->text ? command->text : "");
 	if (command->text)
-		(void)snprintf(text, sizeof(text), "%s '%s' refused", name, quoted);
+		(void)snprintf(text, sizeof(text), "%s '%s' refused%s", name, quoted,
+			       no_event ? ": not an event of this session" : "");
 	else if (invalid)
 		(void)snprintf(text, sizeof(text), "%s %d refused", name, (int)command->word);
 	else
 		(void)snprintf(text, sizeof(text), "%s refused", name);
-	note(ch, ch->cmd_name, text, invalid ? 0 : -result);
+	note(ch, ch->cmd_name, text, invalid || no_event ? 0 : -result);
 	if (ch->refusals == REFUSALS_NOTED)
 		note(ch, ch->cmd_name, "refused commands are not noted from here on", 0);
 }
