@@ -199,8 +199,12 @@ static int receive(struct client *client, const struct deadline *deadline, int *
 	uint8_t got[PROTOCOL_ANSWER_MAX], expected[PROTOCOL_ANSWER_MAX];
 	size_t len = protocol->answer_bytes;
 	int32_t word;
-	int rc = read_all(client, got, len, deadline);
+	int rc = read_all(client, got, 1, deadline);
 
+	if (rc == 0 && !client->binary && got[0] != 'a' && got[0] != 'n') /* the rest may never come */
+		return -EPROTO;
+	if (rc == 0)
+		rc = read_all(client, got + 1, len - 1, deadline);
 	if (rc < 0)
 		return rc;
 	protocol->answer(0, expected);

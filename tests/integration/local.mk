@@ -12,9 +12,11 @@ SCRIPT_TESTS = \
 	tests/check-man.sh \
 	tests/check-skip.sh \
 	tests/integration/control-answers.sh \
+	tests/integration/control-ctl.sh \
 	tests/integration/control-descriptors.sh \
 	tests/integration/control-fifos.sh \
 	tests/integration/control-inside.sh \
+	tests/integration/control-keys.sh \
 	tests/integration/control-others.sh \
 	tests/integration/control-perf-client.sh \
 	tests/integration/control-pieces.sh \
@@ -43,5 +45,5 @@ TESTS += $(SCRIPT_TESTS)
 
 EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
-	tests/integration/cut.py tests/integration/kill.py tests/integration/perf_client.py tests/integration/perf_reads.py \
+	tests/integration/cut.py tests/integration/keys.py tests/integration/kill.py tests/integration/perf_client.py tests/integration/perf_reads.py \
 	tests/integration/two_protocols.py
