@@ -29,6 +29,7 @@ SCRIPT_TESTS = \
 	tests/integration/install.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
+	tests/integration/labels.sh \
 	tests/integration/normal-user.sh \
 	tests/integration/paused-idle.sh \
 	tests/integration/perf-reads.sh \
@@ -45,5 +46,5 @@ TESTS += $(SCRIPT_TESTS)
 
 EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
-	tests/integration/cut.py tests/integration/keys.py tests/integration/kill.py tests/integration/perf_client.py tests/integration/perf_reads.py \
+	tests/integration/cut.py tests/integration/keys.py tests/integration/kill.py tests/integration/labels.py tests/integration/perf_client.py tests/integration/perf_reads.py \
 	tests/integration/two_protocols.py
