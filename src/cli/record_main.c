@@ -121,6 +121,7 @@ static int record(struct pstat_options *options, struct say *say)
 
 	if (writer_open(&writer, output, &writing, &err) < 0)
 		return refused(say->program, &err);
+	options->run.stdout_taken = !strcmp(output, "-");
 	consumer = writer_consumer(writer);
 	status = run_into(options, &consumer, say, &result);
 	tell_result(say, &result, writer, output);
@@ -170,6 +171,7 @@ static int stat(struct pstat_options *options, struct say *say)
 	FILE *out;
 	int status;
 
+	options->run.stdout_taken = options->output && !strcmp(options->output, "-");
 	if (!options->output)
 		return stat_into(options, say, stderr);
 	if (outfile_open(&file, options->output, &err) < 0)

@@ -42,6 +42,7 @@ libdata_a_SOURCES += \
 	src/data/source.h \
 	src/data/tracing.c \
 	src/data/tracing.h \
+	src/data/tracing_encode.c \
 	src/data/writer.c \
 	src/data/writer.h \
 	src/data/writer_head.c \

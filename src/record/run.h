@@ -17,6 +17,7 @@ struct run_config {
 	bool inherit;
 	bool strict;          /* an event that is not supported is an error */
 	char *const *command; /* NULL-terminated; NULL: none */
+	bool stdout_taken;    /* the recording goes there: what the command prints goes to standard error */
 
 	uint64_t interval_ns; /* as in struct session_options */
 	int64_t delay_ns;
