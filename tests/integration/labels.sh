@@ -38,6 +38,7 @@ holds run.data 'adds_up' 'len(windows) == 6'
 
 begin "a label in the environment of perf's words: enable TEXT is an event, resume TEXT a label"
 mkfifo gate
-gives 0 "$controller" -s 'say enable warm; hear nak; say resume warm; hear ack; say resume hot; hear ack; say pause; hear ack; quiet;
+gives 0 "$controller" -s 'say enable warm; hear nak; say resume warm; hear ack; say resume hot; hear ack; say pause; hear ack;
+	say resume cold; hear ack; say pause; hear ack; quiet;
 	free gate; finished' -- "$PSTAT" record -D -1 -e $software --control 'fd:{cmd},{ack}' -o run.data -- cat gate
-same run.data warm
+same run.data warm cold
