@@ -59,6 +59,10 @@ static void switch_event(struct session *session, const char *name, bool on, str
 		session_answer(reply, -ENOENT);
 		return;
 	}
+	if (on && counter_set_event(session->counters, i)->unsupported) {
+		session_answer(reply, -EOPNOTSUPP);
+		return;
+	}
 	if (on && running)
 		was_read = session_read(session);
 	at_ns = session_now_ns(session);

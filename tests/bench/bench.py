@@ -130,7 +130,7 @@ class Bench:
         """One call of pstat/control.h, and one run of pstat ctl from its start to its end, beside that of a program that does
         nothing."""
         def call(*words):
-            return json.loads(command(*words, TOGGLER, "cost", 4000))["call_ns"] / 1e3
+            return json.loads(command(*words, TOGGLER, "cost", 4000))
 
         def under_perf():
             # The same program, for perf hands descriptors on: they are FIFOs, open for both directions.
@@ -141,7 +141,7 @@ class Bench:
                 ends.append(os.open(name, os.O_RDWR))
             try:
                 done = subprocess.run([PERF, "stat", "-D", "-1", "-e", EVENTS, "-o", "/dev/null", "--control",
-                                       f"fd:{ends[0]},{ends[1]}", "--", TOGGLER, "cost", "4000"], pass_fds=ends, check=False,
+                                       f"fd:{ends[0]},{ends[1]}", "--", TOGGLER, "cost", "4000", "without-marks"], pass_fds=ends, check=False,
                                       env={**os.environ, "PSTAT_CMD_FD": str(ends[0]), "PSTAT_ACK_FD": str(ends[1])},
                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
             finally:
@@ -149,7 +149,7 @@ class Bench:
                     os.close(end)
             if done.returncode:
                 raise Failed(f"a call under perf: status {done.returncode}: {done.stderr.strip()[-300:]}")
-            return json.loads(done.stdout)["call_ns"] / 1e3
+            return json.loads(done.stdout)
 
         def wall_ms(*words):
             times = []
@@ -161,7 +161,7 @@ class Bench:
 
         measurements = {"call": lambda: call(PSTAT, "record", "-q", "-D", "-1", "-I", "0", "-e", EVENTS, "--workload-control",
                                              "-o", "call.data", "--"),
-                        "alone": lambda: json.loads(command(TOGGLER, "cost", 100_000_000))["call_ns"],
+                        "alone": lambda: json.loads(command(TOGGLER, "idle", 100_000_000))["call_ns"],
                         "ctl": lambda: wall_ms(PSTAT, "ctl", "--dir", "ctl", "ping"),
                         "nothing": lambda: wall_ms("true")}
         if PERF:
@@ -174,8 +174,10 @@ class Bench:
         finally:
             session.terminate()
             session.wait()
-        middle = {name: median(values) for name, values in found.items()}
-        self.row("header call, p50, under control", "us", middle.get("call"), middle.get("perf"))
+        for kind in ("resume", "pause", "mark"):
+            ours, theirs = (median(found.get(name), f"{kind}_ns") for name in ("call", "perf"))
+            self.row(f"header call, p50, {kind}", "us", ours and ours / 1e3, theirs / 1e3 if theirs else None)
+        middle = {name: median(found[name]) for name in ("alone", "ctl", "nothing") if name in found}
         self.row("header call, not under control", "ns", middle.get("alone"), None)
         self.row("pstat ctl, whole run", "ms", middle.get("ctl"), None, middle.get("nothing"))
 

@@ -88,29 +88,73 @@ static int by_value(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Prints, as JSON, what one call costs: the median under pstat, the mean of very many where there is none. */
-static int cost(long calls)
+static int mark(void)
 {
-	bool active = pstat_active();
-	uint64_t *times = calloc((size_t)calls, sizeof(*times)), begin = now_ns();
-	int rc = times ? 0 : -ENOMEM;
+	return pstat_mark("a mark");
+}
 
-	for (long i = 0; i < calls && rc == 0; i++) {
-		uint64_t start = active ? now_ns() : 0;
+/* The kinds of calls, in the turns in which cost makes them. */
+static const struct kind {
+	const char *name;
+	int (*call)(void);
+} kinds[] = {
+	{ "resume", pstat_resume },
+	{ "mark", mark },
+	{ "pause", pstat_pause },
+};
 
-		rc = i % 2 ? pstat_pause() : pstat_resume();
-		if (active)
-			times[i] = now_ns() - start;
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* How long each call takes, in ns, into times. 0 or -errno. */
+static int time_calls(long calls, bool with_mark, uint64_t *times[KINDS])
+{
+	int rc = 0;
+
+	for (long i = 0; i < calls; i++) {
+		for (size_t k = 0; k < KINDS && rc == 0; k++) {
+			uint64_t start = now_ns();
+
+			if (kinds[k].call == mark && !with_mark)
+				continue;
+			rc = kinds[k].call();
+			times[k][i] = now_ns() - start;
+		}
 	}
-	if (rc == 0 && active) {
-		qsort(times, (size_t)calls, sizeof(*times), by_value);
-		printf("{\"call_ns\": %" PRIu64 "}\n", times[calls / 2]);
-	} else if (rc == 0) {
-		printf("{\"call_ns\": %.3f}\n", (double)(now_ns() - begin) / (double)calls);
-	} else {
+	return rc;
+}
+
+/* Prints, as JSON, the median cost of each kind of call under pstat. */
+static int cost(long calls, bool with_mark)
+{
+	uint64_t *times[KINDS];
+	int rc = 0;
+
+	for (size_t k = 0; k < KINDS; k++) {
+		times[k] = calloc((size_t)calls, sizeof(*times[k]));
+		rc = times[k] ? rc : -ENOMEM;
+	}
+	if (rc == 0)
+		rc = time_calls(calls, with_mark, times);
+	for (size_t k = 0; k < KINDS && rc == 0; k++) {
+		qsort(times[k], (size_t)calls, sizeof(*times[k]), by_value);
+		printf("%s\"%s_ns\": %" PRIu64 "%s", k ? ", " : "{", kinds[k].name, times[k][calls / 2], k + 1 < KINDS ? "" : "}\n");
+	}
+	if (rc < 0)
 		fprintf(stderr, "toggler: %s\n", strerror(-rc));
-	}
-	free(times);
+	for (size_t k = 0; k < KINDS; k++)
+		free(times[k]);
+	return rc < 0;
+}
+
+/* Prints what a call costs where the program is not run under pstat: the mean of very many, written as a program has them. */
+static int idle(long calls)
+{
+	uint64_t begin = now_ns();
+	int rc = 0;
+
+	for (long i = 0; i < calls; i++)
+		rc |= i % 2 ? pstat_pause() : pstat_resume();
+	printf("{\"call_ns\": %.3f}\n", (double)(now_ns() - begin) / (double)calls);
 	return rc < 0;
 }
 
@@ -126,8 +170,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 3 && strcmp(argv[1], "toggle") == 0 && first > 0 && threads > 0 && threads <= THREADS_MAX)
 		return toggles(first, threads);
-	if (argc == 3 && strcmp(argv[1], "cost") == 0 && first > 0)
-		return cost(first);
-	fputs("usage: toggler toggle PAIRS [THREADS] | cost CALLS\n", stderr);
+	if (argc >= 3 && strcmp(argv[1], "cost") == 0 && first > 0 && pstat_active())
+		return cost(first, argc == 3);
+	if (argc == 3 && strcmp(argv[1], "idle") == 0 && first > 0 && !pstat_active())
+		return idle(first);
+	fputs("usage: toggler toggle PAIRS [THREADS] | cost CALLS [without-marks] | idle CALLS\n", stderr);
 	return 2;
 }
