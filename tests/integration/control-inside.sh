@@ -36,3 +36,17 @@ inside threads.data 500 8
 # A thread's resume finds counting on when another's came first: there are at most as many windows as resumes.
 holds threads.data '500 <= len(windows) <= 4000' 'is_ordered' 'adds_up' \
 	'[a for a, b in markers][1:] == ["resume", "pause"] * len(windows)'
+
+begin "killed in the middle of it: the rest of the program goes on measuring"
+cat >survivor.sh <<'SCRIPT'
+for turn in 1 2 3 4 5; do
+	"$1" toggle 1000000 &
+	"$2" spin 20
+	kill -KILL $!
+	wait $!
+	"$PSTAT" ctl pause && "$PSTAT" ctl resume "survivor $turn" && "$2" faults 10 && "$PSTAT" ctl pause || exit 9
+done
+exit 3
+SCRIPT
+gives 3 "$PSTAT" record -q -D -1 -I 0 --workload-control -e task-clock -o killed.data -- sh survivor.sh "$toggler" "$workload"
+holds killed.data 'len([w for w in windows if "survivor" in w]) == 5' 'is_ordered' 'adds_up'
