@@ -1,9 +1,18 @@
 # What runs the programs: scripts, and the C and Python they share.
 check_PROGRAMS += tests/lib/controller tests/lib/workload tests/lib/machine tests/lib/toggler
+# Without sanitizers: what is measured must cost and fault what it says, also in a sanitized build.
+TOOL_CFLAGS = -std=gnu11 $(WARNING_CFLAGS)
+tests_lib_controller_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_controller_LDFLAGS =
+tests_lib_workload_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_workload_LDFLAGS =
+tests_lib_machine_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_machine_LDFLAGS =
+tests_lib_toggler_CFLAGS = $(TOOL_CFLAGS) -pthread
+tests_lib_toggler_LDFLAGS =
 tests_lib_controller_SOURCES = tests/lib/controller.c tests/lib/controller.h tests/lib/controller_steps.c \
 	tests/lib/controller_time.c
 tests_lib_toggler_SOURCES = tests/lib/toggler.c
-tests_lib_toggler_CFLAGS = $(AM_CFLAGS) -pthread
 tests_lib_workload_SOURCES = tests/lib/workload.c
 tests_lib_machine_SOURCES = tests/lib/machine.c
 
