@@ -286,15 +286,27 @@ static void replace(struct channel *ch, struct endpoint *end, short *events, int
 	endpoint_init(end, fd);
 }
 
-/* What was written to the old ones is obeyed and answered there first, as far as there is room; no half of it is carried over. */
+/* Obeys what is left in the command pipe, as far as there is room for the answers. */
+static int obey_rest(struct channel *ch, struct ps_error *err)
+{
+	size_t had;
+	int rc;
+
+	do {
+		rc = obey(ch, err);
+		had = ch->in_len;
+		if (rc == 0 && had < sizeof(ch->in))
+			receive(ch);
+	} while (rc == 0 && ch->in_len > had && has_room(ch));
+	return rc;
+}
+
+/* What was written to the old ones is obeyed and answered there first; no half of it is carried over. */
 static int on_new_fifos(void *data, int cmd_fd, int ack_fd, struct ps_error *err)
 {
 	struct channel *ch = data;
-	int rc;
+	int rc = obey_rest(ch, err);
 
-	if (cmd_fd >= 0)
-		receive(ch);
-	rc = obey(ch, err);
 	note(ch, cmd_fd >= 0 ? ch->cmd_name : ch->ack_name, "made anew, the new one is served from now on", 0);
 	if (cmd_fd >= 0) {
 		ch->in_len = 0;

@@ -449,6 +449,42 @@ START_TEST(fifos_made_anew_are_served)
 }
 END_TEST
 
+START_TEST(fifos_made_anew_serve_although_the_old_answers_were_never_read)
+{
+	struct control_fixture fix = { .cmd = -1, .ack = -1 };
+	struct channel_options options = fixture_options(&fix, &protocol_text);
+	char pings[5000], answer[5];
+	size_t before;
+
+	for (size_t i = 0; i < sizeof(pings); i += 5)
+		memcpy(pings + i, "ping\n", 5);
+	loop_init(&fix.loop);
+	make_fifos_anew(true, true);
+	ck_assert_int_eq(channel_open_fifos(&fix.channel, &fix.loop, "test-channel-cmd.fifo", "test-channel-ack.fifo",
+					    &options, &fix.err), 0);
+	fix.cmd = open("test-channel-cmd.fifo", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	while (write(fix.cmd, pings, sizeof(pings)) > 0) { /* until both pipes and both buffers are full */
+		fix.commands = 0; /* the fixture keeps so many only */
+		ck_assert_int_eq(loop_step(&fix.loop, 0, &fix.err), 0);
+	}
+	fixture_close_cmd(&fix);
+	before = channel_commands(fix.channel);
+	fix.commands = 0;
+	make_fifos_anew(true, true);
+	while (fix.notes == 0)
+		ck_assert_int_eq(loop_step(&fix.loop, 1000, &fix.err), 0);
+	fix.cmd = open("test-channel-cmd.fifo", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	fix.ack = open("test-channel-ack.fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fixture_write(&fix, "ping\n", 5);
+	fixture_settle(&fix);
+	ck_assert_uint_eq(channel_commands(fix.channel), before + 1);
+	ck_assert_uint_eq(fixture_read(&fix, answer, sizeof(answer)), sizeof(answer));
+	fixture_free(&fix);
+	ck_assert_int_eq(unlink("test-channel-cmd.fifo"), 0);
+	ck_assert_int_eq(unlink("test-channel-ack.fifo"), 0);
+}
+END_TEST
+
 START_TEST(fifo_that_is_none_is_named)
 {
 	struct control_fixture fix;
@@ -491,6 +527,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, shared_pipe_stays_blocking_for_its_other_owner);
 	tcase_add_test(tcase, controllers_of_fifos_come_and_go);
 	tcase_add_loop_test(tcase, fifos_made_anew_are_served, 0, 3);
+	tcase_add_test(tcase, fifos_made_anew_serve_although_the_old_answers_were_never_read);
 	tcase_add_test(tcase, fifo_that_is_none_is_named);
 }
 
