@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/tempfile.h"
+
 #define DROP_BYTES 65536 /* read at once to go forward in a stream */
 
 enum source_kind {
@@ -218,35 +220,6 @@ int source_seek(struct source *source, uint64_t offset, struct ps_error *err)
 	return drop_until(source, offset, err);
 }
 
-/* A file that nobody else sees and that goes with its descriptor. */
-static int open_nameless(struct ps_error *err)
-{
-	const char *folder = getenv("TMPDIR");
-	_cleanup_free_ char *path = NULL;
-	int fd;
-
-	if (asprintf(&path, "%s/pstat-XXXXXX", folder && *folder ? folder : "/tmp") < 0) {
-		path = NULL; /* asprintf leaves it undefined */
-		return ps_fail(err, "source", ENOMEM, "naming a temporary file");
-	}
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		int code = errno;
-
-		(void)ps_fail(err, "source", code, "making a temporary file %s", path);
-		ps_hint(err,
-			"a recording from a pipe is kept in the folder that TMPDIR names while it is read");
-		return -code;
-	}
-	if (unlink(path) < 0) {
-		int code = errno;
-
-		(void)close(fd);
-		return ps_fail(err, "source", code, "removing the name %s", path);
-	}
-	return fd;
-}
-
 static int copy_stream(struct source *source, int to, struct ps_error *err)
 {
 	uint8_t bytes[DROP_BYTES];
@@ -264,7 +237,7 @@ static int copy_stream(struct source *source, int to, struct ps_error *err)
 int source_spool(struct source *source, const void *head, size_t len, struct ps_error *err)
 {
 	uint64_t offset = source->offset;
-	_cleanup_close_ int fd = open_nameless(err);
+	_cleanup_close_ int fd = tempfile_open(err);
 	int rc = fd < 0 ? fd : io_write_full(&io_system, fd, head, len, err);
 
 	if (rc == 0)
