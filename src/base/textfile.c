@@ -10,7 +10,7 @@
 
 #include "base/io.h"
 
-int textfile_read(const char *path, size_t max, char **text, struct ps_error *err)
+int textfile_read_whole(const char *path, size_t max, char **text, struct ps_error *err)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	_cleanup_free_ char *buf = NULL;
@@ -28,11 +28,18 @@ int textfile_read(const char *path, size_t max, char **text, struct ps_error *er
 		return (int)n;
 	if ((size_t)n > max)
 		return ps_fail(err, "file", EFBIG, "reading %s: longer than %zu bytes", path, max);
-	while (n > 0 && isspace((unsigned char)buf[n - 1]))
-		n--;
 	buf[n] = '\0';
 	*text = attr_take(&buf);
 	return (int)n;
+}
+
+int textfile_read(const char *path, size_t max, char **text, struct ps_error *err)
+{
+	int n = textfile_read_whole(path, max, text, err);
+
+	while (n > 0 && isspace((unsigned char)(*text)[n - 1]))
+		(*text)[--n] = '\0';
+	return n;
 }
 
 int textfile_readf(size_t max, char **text, const char *fmt, ...)

@@ -10,7 +10,10 @@
  */
 int textfile_read(const char *path, size_t max, char **text, struct ps_error *err) _must_check_;
 
-/* The same for a name made by printf. */
+/* The same with the white space at the end kept. */
+int textfile_read_whole(const char *path, size_t max, char **text, struct ps_error *err) _must_check_;
+
+/* textfile_read for a name made by printf. */
 int textfile_readf(size_t max, char **text, const char *fmt, ...) _printf_(3, 4) _must_check_;
 
 #endif

@@ -13,6 +13,7 @@
 #include "cli/pstat_options.h"
 #include "data/writer.h"
 #include "report/report.h"
+#include "report/text.h"
 
 #define DEFAULT_OUTPUT "pstat.data"
 #define STATUS_USAGE 2
@@ -120,6 +121,7 @@ static int record(struct pstat_options *options, struct say *say)
 
 	if (writer_open(&writer, output, &writing, &err) < 0)
 		return refused(say->program, &err);
+	options->run.stdout_taken = !strcmp(output, "-");
 	consumer = writer_consumer(writer);
 	status = run_into(options, &consumer, say, &result);
 	tell_result(say, &result, writer, output);
@@ -142,6 +144,7 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
 	const struct view *view = options->view;
 	struct view_options viewing = {
 		.columns = terminal_columns(fileno(out)),
+		.utf8 = isatty(fileno(out)) && text_locale_is_utf8(),
 		.flush = true,
 		.first = true,
 	};
@@ -168,6 +171,7 @@ static int stat(struct pstat_options *options, struct say *say)
 	FILE *out;
 	int status;
 
+	options->run.stdout_taken = options->output && !strcmp(options->output, "-");
 	if (!options->output)
 		return stat_into(options, say, stderr);
 	if (outfile_open(&file, options->output, &err) < 0)

@@ -11,6 +11,7 @@
 #include "cli/report_options.h"
 #include "cli/report_rewrite.h"
 #include "cli/report_status.h"
+#include "report/text.h"
 
 #define DEFAULT_INPUT "pstat.data"
 
@@ -19,8 +20,11 @@ static int report_to_stdout(struct report_options *options, int n, char *paths[]
 	struct winsize size;
 	int status;
 
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		options->viewing.columns = size.ws_col;
+	if (isatty(STDOUT_FILENO)) {
+		options->viewing.utf8 = text_locale_is_utf8();
+		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+			options->viewing.columns = size.ws_col;
+	}
 	status = report_files(options, n, paths, stdout);
 	if (fflush(stdout) != 0 && status != STATUS_UNREADABLE) {
 		fprintf(stderr, REPORT_PROGRAM ": output: writing standard output: %s\n", strerror(errno));

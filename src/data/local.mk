@@ -49,6 +49,7 @@ libdata_a_SOURCES += \
 	src/data/source.h \
 	src/data/tracing.c \
 	src/data/tracing.h \
+	src/data/tracing_encode.c \
 	src/data/turn.c \
 	src/data/turn.h \
 	src/data/writer.c \

@@ -114,7 +114,8 @@ static int find_fresh_table(struct reader *reader, uint64_t want, struct format_
 		record_frame(&rec, reader->payload.data, reader->swapped);
 		if (rec.bytes < READER_RECORD_HEADER_BYTES)
 			break;
-		if (at - reader->data_end > CHECKPOINT_MAX_BYTES || !record_type_name(rec.type) || !head_in_file(reader, at, rec.bytes))
+		if (at - reader->data_end > CHECKPOINT_MAX_BYTES || !record_type_name(rec.type) ||
+		    !head_in_file(reader, at, rec.bytes))
 			return 0;
 		at += rec.bytes;
 	}

@@ -93,6 +93,19 @@ static bool trailer_is_known(const struct meta *meta, const struct record *rec)
 	       meta_find_id(meta, trailer.id);
 }
 
+/* Whether the maps have the counter's place; before there are maps that is not known. */
+static bool has_cell(const struct meta *meta, const struct format_stat *stat)
+{
+	const struct meta_event *event = meta_find_id(meta, stat->id);
+	const int32_t *cpus = event && event->cpus ? event->cpus : meta->cpus;
+	size_t n = event && event->cpus ? event->n_cpus : meta->n_cpus;
+	bool found = !n;
+
+	for (size_t i = 0; i < n && !found; i++)
+		found = cpus[i] == stat->cpu;
+	return event && found && (!meta->n_threads || stat->thread < meta->n_threads);
+}
+
 /* Stock perf stops at the first id that no event has. */
 static bool is_owned(const struct meta *meta, const struct record *rec)
 {
@@ -100,7 +113,7 @@ static bool is_owned(const struct meta *meta, const struct record *rec)
 	case PERF_RECORD_SAMPLE:
 		return rec->raw_only || sample_event(meta, &rec->sample);
 	case FORMAT_STAT:
-		return rec->raw_only || meta_find_id(meta, rec->stat.id);
+		return rec->raw_only || has_cell(meta, &rec->stat);
 	case FORMAT_EVENT_UPDATE:
 		return rec->raw_only || meta_find_id(meta, rec->update.id);
 	case FORMAT_ID_INDEX:
@@ -127,7 +140,7 @@ static int keep(struct rewrite *rw, const struct record *rec, struct ps_error *e
 {
 	int rc = turn_record(rw->meta, rec, &rw->turned, err);
 
-	if (rc == -EBADMSG || (rc >= 0 && rec->type == FORMAT_STAT && rec->raw_only)) {
+	if (rc == -EBADMSG) {
 		ps_error_clear(err);
 		rw->result->damaged++;
 		return 0;

@@ -228,6 +228,12 @@ static const char *layout_of(const struct record *rec)
 	return record_layouts[rec->type];
 }
 
+/* Maps and the like have more to them than lengths: the codec has looked. */
+static bool must_decode(uint32_t type)
+{
+	return type == PERF_RECORD_SAMPLE || (type >= FORMAT_THREAD_MAP && type <= FORMAT_EVENT_UPDATE);
+}
+
 static int unfit(const struct record *rec, struct ps_error *err)
 {
 	const char *name = record_type_name(rec->type);
@@ -242,8 +248,6 @@ static int encode_anew(const struct record *rec, struct buffer *out, struct ps_e
 	struct record made = *rec;
 	int rc;
 
-	if (rec->raw_only)
-		return unfit(rec, err);
 	made.raw = NULL;
 	rc = codec_encode(&made, out, err);
 	return rc < 0 ? rc : 0;
@@ -274,6 +278,8 @@ int turn_record(const struct meta *meta, const struct record *rec, struct buffer
 	int rc;
 
 	out->len = 0;
+	if (rec->raw_only && must_decode(rec->type))
+		return unfit(rec, err);
 	if (rec->raw_swapped && (rec->type == FORMAT_CPU_MAP || rec->type == FORMAT_EVENT_UPDATE))
 		return encode_anew(rec, out, err);
 	rc = buffer_append(out, rec->raw, rec->bytes, err);
@@ -281,7 +287,7 @@ int turn_record(const struct meta *meta, const struct record *rec, struct buffer
 		return rc;
 	turn_header(rec, out->data);
 	if (rec->type == PERF_RECORD_SAMPLE)
-		return rec->raw_only ? unfit(rec, err) : sample_turn(meta, rec, out->data, err);
+		return sample_turn(meta, rec, out->data, err);
 	return turn_body(meta, rec, out->data) ? 0 : unfit(rec, err);
 }
 

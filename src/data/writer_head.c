@@ -8,7 +8,11 @@
 #include "data/feature.h"
 
 #define ALIGN_BYTES 8
-#define MMAP_LEN 65536 /* at least what one frame yields: readers take a buffer of this size */
+/*
+ * The buffer perf takes for what one record yields. Twice a frame: perf 6.1 and 6.12 count what the frame gave a second time
+ * when they come to the skippable frame behind it, and complain that there is no room.
+ */
+#define MMAP_LEN 131072
 
 static int align(struct buffer *out, struct ps_error *err)
 {

@@ -49,7 +49,7 @@ static int check_fd(int fd, bool write, const char *option, struct ps_error *err
 	return channel_check_fd(fd, write, name, err);
 }
 
-static int check_fds(const struct controls_config *config, struct ps_error *err)
+int controls_check(const struct controls_config *config, struct ps_error *err)
 {
 	int rc = check_fd(config->cmd_fd, false, "--cmd-fd", err);
 
@@ -129,9 +129,7 @@ int controls_new(struct controls **out, const struct controls_config *config, st
 	controls->config = *config;
 	controls->own_end = -1;
 	controls->workload.cmd_fd = controls->workload.ack_fd = -1;
-	rc = check_fds(config, err);
-	if (rc == 0)
-		rc = make_socket(controls, err);
+	rc = make_socket(controls, err);
 	if (rc == 0)
 		rc = make_dir(controls, err);
 	if (rc < 0) {

@@ -27,10 +27,10 @@ bool controls_text(const struct controls_config *config);
 
 struct controls;
 
-/*
- * Checks the descriptors, makes FIFOs and pipes. Before the command is forked, so that nothing has happened yet when the
- * user's line is wrong. 0 or -errno.
- */
+/* The descriptors are open, have the right direction, and are close-on-exec from now on. 0 or -EBADF naming the option. */
+int controls_check(const struct controls_config *config, struct ps_error *err) _must_check_;
+
+/* Makes FIFOs and the socket, once the descriptors are checked and before the command is forked. 0 or -errno. */
 int controls_new(struct controls **controls, const struct controls_config *config, struct ps_error *err) _must_check_;
 
 /* What the command gets with --workload-control, else NULL. The ends are closed by controls_start. */

@@ -60,7 +60,7 @@ static int add_counter(struct meta *meta, const struct counter_set_event *counte
 
 	if (!event)
 		return -ENOMEM;
-	event->attr = counter->event->attr;
+	event->attr = counter->attr;
 	file_attr(&event->attr);
 	event->attr_bytes = FORMAT_ATTR_BYTES;
 	event->scale = counter->event->scale;

@@ -7,4 +7,5 @@ librecord_a_SOURCES += \
 	src/record/session.c src/record/session.h \
 	src/record/session_commands.c src/record/session_private.h \
 	src/record/targets.c src/record/targets.h \
+	src/record/tracepoints.c src/record/tracepoints.h \
 	src/record/workload.c src/record/workload.h

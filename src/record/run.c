@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 #include "event/counter_set.h"
+#include "event/sysfs.h"
 #include "record/describe.h"
 #include "record/session.h"
 #include "record/targets.h"
+#include "record/tracepoints.h"
 
 struct run {
 	const struct run_config *config;
@@ -25,6 +27,7 @@ struct run {
 	struct session *session;
 	int end_signal; /* the first of INT, TERM, HUP, QUIT; 0: none came */
 	bool let_go;      /* the command was executed */
+	bool misused;     /* a descriptor the user named cannot be used */
 	bool not_started; /* the command could not be: its errno is the reason */
 	bool told;        /* on_failure was called */
 	uint64_t t0_mono_ns, t0_wall_ns; /* when it was let go */
@@ -176,6 +179,18 @@ static int open_signals(struct run *run, struct ps_error *err)
 
 /* --- setting up, in this order --------------------------------------------------------------------------------------- */
 
+static int fork_command(struct run *run, struct ps_error *err)
+{
+	struct workload_start start = {
+		.argv = run->config->command,
+		.signals = &run->signals,
+		.control = controls_for_workload(run->controls),
+		.stdout_to_stderr = run->config->stdout_taken,
+	};
+
+	return workload_fork(&run->workload, &start, err);
+}
+
 static int prepare(struct run *run, struct ps_error *err)
 {
 	const struct run_config *config = run->config;
@@ -184,6 +199,10 @@ static int prepare(struct run *run, struct ps_error *err)
 	if (rc < 0)
 		return ps_fail(err, "run", -rc, "looking at the CPUs pstat may run on");
 	rc = open_signals(run, err);
+	if (rc == 0) {
+		rc = controls_check(&config->controls, err);
+		run->misused = rc < 0;
+	}
 	if (rc == 0)
 		rc = controls_new(&run->controls, &config->controls, err);
 	if (rc < 0 || !config->command)
@@ -191,8 +210,7 @@ static int prepare(struct run *run, struct ps_error *err)
 	rc = workload_check(config->command[0], err);
 	run->not_started = rc < 0;
 	if (rc == 0)
-		rc = workload_fork(&run->workload, config->command, &run->signals,
-				   controls_for_workload(run->controls), err);
+		rc = fork_command(run, err);
 	return rc;
 }
 
@@ -278,6 +296,8 @@ static int make_session(struct run *run, struct ps_error *err)
 	int rc = describe(&run->meta, run->counters, &about, err);
 
 	if (rc == 0)
+		rc = describe_tracepoints(&run->meta, run->counters, tracefs_default(), err);
+	if (rc == 0)
 		rc = session_new(&run->session, &options, run->counters, &run->meta, config->consumer, &run->loop, err);
 	if (rc == 0)
 		rc = controls_start(run->controls, &run->loop, &clock_system, &calls, err);
@@ -351,7 +371,7 @@ static int exit_status(const struct run *run)
 static int failure_status(const struct run *run, int rc)
 {
 	if (!run->not_started)
-		return RUN_STATUS_FAILURE;
+		return run->misused ? RUN_STATUS_USAGE : RUN_STATUS_FAILURE;
 	return rc == -ENOENT ? RUN_STATUS_NOT_FOUND : RUN_STATUS_NOT_EXECUTABLE;
 }
 

@@ -17,6 +17,7 @@ struct run_config {
 	bool inherit;
 	bool strict;          /* an event that is not supported is an error */
 	char *const *command; /* NULL-terminated; NULL: none */
+	bool stdout_taken;    /* the recording goes there: what the command prints goes to standard error */
 
 	uint64_t interval_ns; /* as in struct session_options */
 	int64_t delay_ns;
@@ -41,6 +42,7 @@ struct run_result {
 	uint64_t readings, missed_ticks;
 };
 
+#define RUN_STATUS_USAGE 2
 #define RUN_STATUS_FAILURE 125
 #define RUN_STATUS_NOT_EXECUTABLE 126
 #define RUN_STATUS_NOT_FOUND 127

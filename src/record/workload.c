@@ -71,24 +71,25 @@ static int child_inherit(int fd)
 	return fd < 0 ? 0 : fcntl(fd, F_SETFD, 0);
 }
 
-static void child_run(int go_fd, int status_fd, char *const argv[], const struct signal_source *signals,
-		      const struct workload_control *control)
+static void child_run(int go_fd, int status_fd, const struct workload_start *start)
 {
+	const struct workload_control *control = start->control;
+	int rc = signal_source_restore_child(start->signals);
 	char go;
 	ssize_t n;
-
-	int rc = signal_source_restore_child(signals);
 
 	if (rc < 0)
 		child_fail(status_fd, -rc);
 	if (control && (child_inherit(control->cmd_fd) < 0 || child_inherit(control->ack_fd) < 0))
+		child_fail(status_fd, errno);
+	if (start->stdout_to_stderr && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		child_fail(status_fd, errno);
 	do {
 		n = read(go_fd, &go, 1);
 	} while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(127); /* pstat gave up or died */
-	execvp(argv[0], argv);
+	execvp(start->argv[0], start->argv);
 	child_fail(status_fd, errno);
 }
 
@@ -125,17 +126,17 @@ static void close_pair(int fds[2])
 }
 
 /* Both pipes are there; forks over them. The ends of the child are closed in the parent. */
-static int fork_over(struct workload *workload, int go[2], int status[2], char *const argv[],
-		     const struct signal_source *signals, const struct workload_control *control,
+static int fork_over(struct workload *workload, int go[2], int status[2], const struct workload_start *start,
 		     struct ps_error *err)
 {
+	const char *name = start->argv[0];
 	pid_t pid = fork();
 
 	if (pid < 0)
-		return ps_fail(err, "workload", errno, "forking for %s", argv[0]);
+		return ps_fail(err, "workload", errno, "forking for %s", name);
 	if (pid == 0) {
 		(void)close(go[1]); /* or it would keep its own pipe open when pstat dies */
-		child_run(go[0], status[1], argv, signals, control);
+		child_run(go[0], status[1], start);
 	}
 	workload->pid = pid;
 	workload->go_fd = attr_take_fd(&go[1]);
@@ -145,7 +146,7 @@ static int fork_over(struct workload *workload, int go[2], int status[2], char *
 		int code = errno;
 
 		workload_fini(workload);
-		ps_fail(err, "workload", code, "watching for the end of %s", argv[0]);
+		ps_fail(err, "workload", code, "watching for the end of %s", name);
 		if (code == ENOSYS)
 			ps_hint(err, "pidfd_open(2) needs Linux 5.3 or newer");
 		return -code;
@@ -153,20 +154,20 @@ static int fork_over(struct workload *workload, int go[2], int status[2], char *
 	return 0;
 }
 
-int workload_fork(struct workload *workload, char *const argv[], const struct signal_source *signals,
-		  const struct workload_control *control, struct ps_error *err)
+int workload_fork(struct workload *workload, const struct workload_start *start, struct ps_error *err)
 {
 	int go[2] = { -1, -1 }, status[2] = { -1, -1 };
+	const char *name = start->argv[0];
 	int rc;
 
 	*workload = (struct workload)WORKLOAD_NONE;
 	if (pipe2(go, O_CLOEXEC) < 0 || pipe2(status, O_CLOEXEC) < 0) {
-		rc = ps_fail(err, "workload", errno, "making pipes for %s", argv[0]);
+		rc = ps_fail(err, "workload", errno, "making pipes for %s", name);
 	} else {
-		rc = control_environment(control, true);
-		rc = rc < 0 ? ps_fail(err, "workload", -rc, "setting the environment of %s", argv[0]) :
-			      fork_over(workload, go, status, argv, signals, control, err);
-		if (control_environment(control, false) < 0 && rc == 0)
+		rc = control_environment(start->control, true);
+		rc = rc < 0 ? ps_fail(err, "workload", -rc, "setting the environment of %s", name) :
+			      fork_over(workload, go, status, start, err);
+		if (control_environment(start->control, false) < 0 && rc == 0)
 			rc = ps_fail(err, "workload", ENOMEM, "resetting the environment");
 	}
 	close_pair(go);

@@ -29,9 +29,16 @@ struct workload_control {
 /* argv[0] would be found and may be executed, as execvp(3) looks. 0, -ENOENT or -EACCES, with a message. */
 int workload_check(const char *file, struct ps_error *err) _must_check_;
 
-/* Forks the command, which waits. argv, signals are borrowed for the call; control may be NULL. 0 or -errno. */
-int workload_fork(struct workload *workload, char *const argv[], const struct signal_source *signals,
-		  const struct workload_control *control, struct ps_error *err) _must_check_;
+/* How the command is started; borrowed for the call. */
+struct workload_start {
+	char *const *argv;                       /* ends with NULL */
+	const struct signal_source *signals;     /* what to restore */
+	const struct workload_control *control;  /* or NULL */
+	bool stdout_to_stderr; /* standard output carries the recording: what the command prints goes to standard error */
+};
+
+/* Forks the command, which waits. 0 or -errno. */
+int workload_fork(struct workload *workload, const struct workload_start *start, struct ps_error *err) _must_check_;
 
 /* Lets it execute and waits until it has. 0, or the -errno of its exec (the child is gone and reaped then). */
 int workload_go(struct workload *workload, const char *file, struct ps_error *err) _must_check_;

@@ -4,12 +4,7 @@
 need python3
 
 mkfifo gate
-control() { # control SCRIPT PSTAT-ARGUMENTS...
-	script=$1
-	shift
-	"$controller" ${socket-} -s "$script" -- "$PSTAT" record -D -1 --cmd-fd '{cmd}' --cmd-ack-fd '{ack}' -e $software \
-		-o run.data "$@"
-}
+settings="-D -1"
 
 begin "pipes"
 gives 0 control 'toggle 2000; quiet; free gate; finished' -- cat gate

@@ -7,7 +7,29 @@ tests_lib_machine_SOURCES = tests/lib/machine.c
 
 SCRIPT_TESTS = \
 	tests/check-layers.sh \
-	tests/check-skip.sh
+	tests/check-man.sh \
+	tests/check-skip.sh \
+	tests/integration/control-answers.sh \
+	tests/integration/control-descriptors.sh \
+	tests/integration/control-others.sh \
+	tests/integration/control-pieces.sh \
+	tests/integration/control-text.sh \
+	tests/integration/control-toggles.sh \
+	tests/integration/cut.sh \
+	tests/integration/exit-status.sh \
+	tests/integration/files.sh \
+	tests/integration/intervals.sh \
+	tests/integration/kill.sh \
+	tests/integration/normal-user.sh \
+	tests/integration/paused-idle.sh \
+	tests/integration/perf-reads.sh \
+	tests/integration/proposal-client.sh \
+	tests/integration/signals.sh \
+	tests/integration/states.sh \
+	tests/integration/system-wide.sh \
+	tests/integration/targets.sh \
+	tests/integration/workload.sh \
+	tests/integration/write-errors.sh
 
 dist_check_SCRIPTS += $(SCRIPT_TESTS)
 TESTS += $(SCRIPT_TESTS)

@@ -9,12 +9,6 @@ compare() { # compare FILE
 	cat out >&2
 }
 
-control() { # control SCRIPT PSTAT-ARGUMENTS...
-	script=$1
-	shift
-	"$controller" -s "$script" -- "$PSTAT" record --cmd-fd '{cmd}' --cmd-ack-fd '{ack}' -e $software "$@"
-}
-
 for level in 0 6; do
 	begin "a command, -z $level"
 	gives 0 "$PSTAT" record -z $level -I 10 -e $software -o task$level.data -- "$workload" phases 300

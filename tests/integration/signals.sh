@@ -7,12 +7,7 @@ number() {
 	case $1 in HUP) echo 1 ;; INT) echo 2 ;; QUIT) echo 3 ;; TERM) echo 15 ;; esac
 }
 
-# control SCRIPT PSTAT-ARGUMENTS...
-control() {
-	script=$1
-	shift
-	"$controller" -s "$script" -- "$PSTAT" record --cmd-fd '{cmd}' --cmd-ack-fd '{ack}' -I 5 -e $software -o run.data "$@"
-}
+settings="-I 5"
 
 check_end() { # check_end STATE
 	gives 0 "$PSTAT_REPORT" run.data

@@ -59,6 +59,18 @@ gives() {
 	[ "$got" -eq "$wanted" ] || fail "status $got instead of $wanted: $*"
 }
 
+# control SCRIPT PSTAT-ARGUMENTS...: records into run.data under a scripted controller, with $settings, over one socket when
+# $socket is -u.
+settings=
+socket=
+control() {
+	script=$1
+	shift
+	# shellcheck disable=SC2086
+	"$controller" $socket -s "$script" -- "$PSTAT" record --cmd-fd '{cmd}' --cmd-ack-fd '{ack}' -e $software -o run.data \
+		$settings "$@"
+}
+
 # says PATTERN: the last command's messages contain it (basic regular expression).
 says() {
 	grep -q -- "$1" err || fail "no message like '$1'"

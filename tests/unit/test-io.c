@@ -78,7 +78,8 @@ static ssize_t fake_pwritev(void *ctx, int fd, const struct iovec *iov, int coun
 	for (int i = 0; left > 0; i++) {
 		size_t piece = iov[i].iov_len < left ? iov[i].iov_len : left;
 
-		memcpy(script->bytes + at, iov[i].iov_base, piece);
+		if (piece)
+			memcpy(script->bytes + at, iov[i].iov_base, piece);
 		at += piece;
 		left -= piece;
 	}

@@ -363,6 +363,7 @@ START_TEST(every_order_keeps_state_and_counts)
 {
 	enum happening order[] = { PAUSE, PAUSE, RESUME, RESUME, TICK, DELAY, EXIT };
 
+	teardown(); /* each order has a session of its own */
 	do {
 		enum session_state state = _i ? SESSION_PAUSED : SESSION_RUNNING;
 		uint64_t on_ns = 0;

@@ -42,6 +42,11 @@ static void teardown(void)
 	signal_source_close(&signals);
 }
 
+static int start(struct workload *workload, char *const argv[], const struct workload_control *control)
+{
+	return workload_fork(workload, &(struct workload_start){ argv, &signals, control, false }, NULL);
+}
+
 /* Runs a shell line to its end and returns the exit status. */
 static int run_shell(const char *line, const struct workload_control *control)
 {
@@ -49,7 +54,7 @@ static int run_shell(const char *line, const struct workload_control *control)
 	struct workload workload = WORKLOAD_NONE;
 	int status;
 
-	ck_assert_int_eq(workload_fork(&workload, argv, &signals, control, NULL), 0);
+	ck_assert_int_eq(start(&workload, argv, control), 0);
 	ck_assert_int_eq(workload_go(&workload, argv[0], NULL), 0);
 	workload_wait(&workload);
 	status = workload_exit_status(&workload);
@@ -72,7 +77,7 @@ START_TEST(it_waits_until_it_is_let_go)
 	struct workload workload = WORKLOAD_NONE;
 	struct pollfd pfd;
 
-	ck_assert_int_eq(workload_fork(&workload, argv, &signals, NULL, NULL), 0);
+	ck_assert_int_eq(start(&workload, argv, NULL), 0);
 	ck_assert_int_eq(workload_reap(&workload, NULL), 0);
 	ck_assert_int_eq(workload_go(&workload, argv[0], NULL), 0);
 	pfd = (struct pollfd){ .fd = workload.pidfd, .events = POLLIN };
@@ -89,7 +94,7 @@ START_TEST(one_that_is_never_let_go_ends_by_itself)
 	char *argv[] = { (char *)"/bin/true", NULL };
 	struct workload workload = WORKLOAD_NONE;
 
-	ck_assert_int_eq(workload_fork(&workload, argv, &signals, NULL, NULL), 0);
+	ck_assert_int_eq(start(&workload, argv, NULL), 0);
 	workload_fini(&workload);
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);
@@ -107,7 +112,7 @@ START_TEST(the_reason_why_it_cannot_start_comes_back)
 	struct ps_error err = PS_ERROR_INIT;
 
 	ck_assert_int_eq(workload_check(argv[0], &err), cases[_i].check);
-	ck_assert_int_eq(workload_fork(&workload, argv, &signals, NULL, NULL), 0);
+	ck_assert_int_eq(start(&workload, argv, NULL), 0);
 	ck_assert_int_eq(workload_go(&workload, argv[0], &err), cases[_i].go);
 	ck_assert_str_eq(err.where, "workload");
 	workload_fini(&workload);
@@ -144,6 +149,20 @@ START_TEST(control_descriptors_are_handed_over_when_asked_for)
 }
 END_TEST
 
+START_TEST(its_output_makes_way_for_a_recording)
+{
+	char *argv[] = { (char *)"/bin/sh", (char *)"-c", (char *)"[ /dev/fd/1 -ef /dev/fd/2 ]", NULL };
+	struct workload_start asked = { argv, &signals, NULL, true };
+	struct workload workload = WORKLOAD_NONE;
+
+	ck_assert_int_eq(workload_fork(&workload, &asked, NULL), 0);
+	ck_assert_int_eq(workload_go(&workload, argv[0], NULL), 0);
+	workload_wait(&workload);
+	ck_assert_int_eq(workload_exit_status(&workload), 0);
+	workload_fini(&workload);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
 	tcase_add_checked_fixture(tcase, setup, teardown);
@@ -152,6 +171,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, one_that_is_never_let_go_ends_by_itself);
 	tcase_add_loop_test(tcase, the_reason_why_it_cannot_start_comes_back, 0, 5);
 	tcase_add_test(tcase, mask_dispositions_and_descriptors_are_those_from_before);
+	tcase_add_test(tcase, its_output_makes_way_for_a_recording);
 	tcase_add_test(tcase, control_descriptors_are_handed_over_when_asked_for);
 }
 
