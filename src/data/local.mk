@@ -43,6 +43,7 @@ libdata_a_SOURCES += \
 	src/data/rewrite_private.h \
 	src/data/rewrite_rounds.c \
 	src/data/rewrite_span.c \
+	src/data/rewrite_tracing.c \
 	src/data/sample.c \
 	src/data/sample.h \
 	src/data/source.c \

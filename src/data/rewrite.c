@@ -14,18 +14,6 @@
 #define HEADER_BYTES sizeof(struct perf_event_header)
 #define ID_INDEX_ENTRY_BYTES 32
 
-int rewrite_put_made(struct rewrite *rw, const struct record *rec, struct ps_error *err)
-{
-	int rc;
-
-	rw->turned.len = 0;
-	rc = codec_encode(rec, &rw->turned, err);
-	if (rc >= 0)
-		rc = out_put(&rw->out, rw->turned.data, rw->turned.len, false, err);
-	rw->result->kept += rc >= 0;
-	return rc;
-}
-
 /* Everything that the head tells, or that stands around other records. */
 static bool is_consumed(uint32_t type)
 {
@@ -47,6 +35,18 @@ static bool is_plain(uint32_t type)
 {
 	return type >= FORMAT_ID_INDEX && type <= FORMAT_EVENT_UPDATE && type != FORMAT_STAT &&
 	       type != FORMAT_STAT_ROUND;
+}
+
+int rewrite_put_made(struct rewrite *rw, const struct record *rec, struct ps_error *err)
+{
+	int rc;
+
+	rw->turned.len = 0;
+	rc = codec_encode(rec, &rw->turned, err);
+	if (rc >= 0)
+		rc = out_put(&rw->out, rw->turned.data, rw->turned.len, is_plain(rec->type), err);
+	rw->result->kept += rc >= 0;
+	return rc;
 }
 
 static bool is_aux(uint32_t type)
@@ -93,17 +93,22 @@ static bool trailer_is_known(const struct meta *meta, const struct record *rec)
 	       meta_find_id(meta, trailer.id);
 }
 
-/* Whether the maps have the counter's place; before there are maps that is not known. */
+static bool has_cpu(const int32_t *cpus, size_t n, int32_t cpu)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cpus[i] == cpu)
+			return true;
+	return false;
+}
+
+/* Whether the maps have the counter's place; without maps they are made of the readings. */
 static bool has_cell(const struct meta *meta, const struct format_stat *stat)
 {
 	const struct meta_event *event = meta_find_id(meta, stat->id);
-	const int32_t *cpus = event && event->cpus ? event->cpus : meta->cpus;
-	size_t n = event && event->cpus ? event->n_cpus : meta->n_cpus;
-	bool found = !n;
 
-	for (size_t i = 0; i < n && !found; i++)
-		found = cpus[i] == stat->cpu;
-	return event && found && (!meta->n_threads || stat->thread < meta->n_threads);
+	return event && (!meta->n_threads || stat->thread < meta->n_threads) &&
+	       (!meta->n_cpus || has_cpu(meta->cpus, meta->n_cpus, stat->cpu) ||
+		has_cpu(event->cpus, event->n_cpus, stat->cpu));
 }
 
 /* Stock perf stops at the first id that no event has. */
@@ -152,6 +157,7 @@ static int keep(struct rewrite *rw, const struct record *rec, struct ps_error *e
 	if (rec->type == FORMAT_STAT_ROUND)
 		return rounds_close(rw, rec, err);
 	rw->result->kept++;
+	rw->rounds.configured |= rec->type == FORMAT_STAT_CONFIG;
 	note_time(rw, rec);
 	return out_put(&rw->out, rw->turned.data, rw->turned.len, is_plain(rec->type), err);
 }

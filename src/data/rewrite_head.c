@@ -116,6 +116,9 @@ static int put_payload(const struct rewrite *rw, uint32_t number, struct buffer 
 	const struct feature_raw *raw;
 
 	switch (number) {
+	case FORMAT_FEATURE_TRACING_DATA:
+		return meta->features.tracing_data_bytes ? feature_encode(meta, number, out, err) :
+							   head_make_tracing(meta, out, err);
 	case FORMAT_FEATURE_BUILD_ID:
 		return put_build_ids(rw, out, err);
 	case FORMAT_FEATURE_EVENT_DESC:
@@ -134,6 +137,14 @@ static int put_payload(const struct rewrite *rw, uint32_t number, struct buffer 
 	}
 }
 
+static bool has_tracepoints(const struct meta *meta)
+{
+	for (size_t i = 0; i < meta->n_events; i++)
+		if (meta->events[i].attr.type == PERF_TYPE_TRACEPOINT)
+			return true;
+	return false;
+}
+
 /* 1 it is written, 0 it has no meaning there, -1 it has no place. */
 static int has_place(const struct rewrite *rw, uint32_t number)
 {
@@ -143,6 +154,8 @@ static int has_place(const struct rewrite *rw, uint32_t number)
 	switch (number) {
 	case FORMAT_FEATURE_EVENT_DESC:
 		return 1;
+	case FORMAT_FEATURE_TRACING_DATA:
+		return present || has_tracepoints(rw->meta);
 	case FORMAT_FEATURE_STAT:
 		return present || rw->meta->is_stat;
 	case FORMAT_FEATURE_SAMPLE_TIME:

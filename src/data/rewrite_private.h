@@ -22,6 +22,8 @@ struct rewrite_rounds {
 	struct format_stat *now, *base; /* owned */
 	size_t n_now, cap_now, n_base, cap_base;
 	size_t most; /* counters of the fullest reading so far */
+	bool begun;  /* one was written */
+	bool configured; /* a STAT_CONFIG was */
 };
 
 enum span_phase {
@@ -105,6 +107,9 @@ int span_finish(struct rewrite *rw, struct ps_error *err) _must_check_;
 int head_build(struct rewrite *rw, struct buffer *head, struct buffer *table, struct ps_error *err) _must_check_;
 /* Adds a HEADER_BUILD_ID record to those that the head will have. */
 int head_take_build_id(struct rewrite *rw, const struct record *rec, struct ps_error *err) _must_check_;
+
+/* rewrite_tracing.c: TRACING_DATA for tracepoints that a file does not describe. 0 or -ENOMEM. */
+int head_make_tracing(const struct meta *meta, struct buffer *out, struct ps_error *err) _must_check_;
 
 /* rewrite.c: encodes a record that was made here. 0 or -errno. */
 int rewrite_put_made(struct rewrite *rw, const struct record *rec, struct ps_error *err) _must_check_;

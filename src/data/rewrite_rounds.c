@@ -2,7 +2,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "data/rewrite_private.h"
+
+#define THREADS_MAX 2000 /* as many fit a THREAD_MAP */
+#define CPUS_MAX 4096
 
 void rounds_fini(struct rewrite_rounds *rounds)
 {
@@ -64,6 +68,75 @@ static int put_cell(struct rewrite *rw, size_t place, struct ps_error *err)
 	return rewrite_put_made(rw, &rec, err);
 }
 
+static int put_threads(struct rewrite *rw, struct ps_error *err)
+{
+	struct record rec = { .type = FORMAT_THREAD_MAP };
+	struct format_thread_map_entry *threads;
+	size_t n = 1;
+	int rc;
+
+	for (size_t i = 0; i < rw->rounds.n_now; i++)
+		if (rw->rounds.now[i].thread >= n)
+			n = (size_t)rw->rounds.now[i].thread + 1;
+	threads = n <= THREADS_MAX ? calloc(n, sizeof(*threads)) : NULL;
+	if (!threads)
+		return ps_fail(err, "rewrite", ENOMEM, "making a map of %zu threads", n);
+	for (size_t i = 0; i < n; i++)
+		threads[i].pid = UINT64_MAX; /* nobody knows which */
+	rec.thread_map.threads = threads;
+	rec.thread_map.n = n;
+	rc = rewrite_put_made(rw, &rec, err);
+	free(threads);
+	return rc;
+}
+
+static int put_cpus(struct rewrite *rw, struct ps_error *err)
+{
+	struct record rec = { .type = FORMAT_CPU_MAP };
+	int32_t cpus[CPUS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < rw->rounds.n_now && n < CPUS_MAX; i++) {
+		size_t k = 0;
+
+		while (k < n && cpus[k] != rw->rounds.now[i].cpu)
+			k++;
+		if (k == n)
+			cpus[n++] = rw->rounds.now[i].cpu;
+	}
+	rec.cpu_map.cpus = cpus;
+	rec.cpu_map.n = n;
+	return rewrite_put_made(rw, &rec, err);
+}
+
+static int put_config(struct rewrite *rw, const struct format_stat_round *round, struct ps_error *err)
+{
+	uint64_t ms = round->type == FORMAT_ROUND_INTERVAL ? round->time_ns / NS_PER_MS : 0;
+	const struct format_stat_config_entry entries[] = {
+		{ FORMAT_STAT_CONFIG_AGGR_MODE, FORMAT_AGGR_GLOBAL },
+		{ FORMAT_STAT_CONFIG_INTERVAL, ms ? ms : round->type == FORMAT_ROUND_INTERVAL },
+		{ FORMAT_STAT_CONFIG_SCALE, 1 },
+	};
+	const struct record rec = { .type = FORMAT_STAT_CONFIG, .stat_config = { entries, ARRAY_SIZE(entries) } };
+
+	return rewrite_put_made(rw, &rec, err);
+}
+
+/* Stock perf reads no reading without maps and a configuration. What damage took of them is made of the first reading. */
+static int put_missing(struct rewrite *rw, const struct format_stat_round *round, struct ps_error *err)
+{
+	int rc = 0;
+
+	if (rw->rounds.begun || !rw->rounds.n_now)
+		return 0;
+	rw->rounds.begun = true;
+	if (!rw->meta->n_threads)
+		rc = put_threads(rw, err);
+	if (rc >= 0 && !rw->meta->n_cpus)
+		rc = put_cpus(rw, err);
+	return rc < 0 || rw->rounds.configured ? rc : put_config(rw, round, err);
+}
+
 static int put_cells(struct rewrite *rw, struct ps_error *err)
 {
 	int rc = 0;
@@ -123,7 +196,9 @@ int rounds_close(struct rewrite *rw, const struct record *rec, struct ps_error *
 	rc = span_round(rw, rec->round.time_ns, err);
 	switch (rc) {
 	case ROUND_KEEP:
-		rc = put_cells(rw, err);
+		rc = put_missing(rw, &rec->round, err);
+		if (rc >= 0)
+			rc = put_cells(rw, err);
 		return rc < 0 ? rc : put_round(rw, rec, err);
 	case ROUND_BASE:
 		rw->result->cut += rounds->n_now + 1;
@@ -137,8 +212,13 @@ int rounds_close(struct rewrite *rw, const struct record *rec, struct ps_error *
 
 int rounds_finish(struct rewrite *rw, struct ps_error *err)
 {
-	if (span_is_all(rw->options))
-		return put_cells(rw, err);
+	const struct format_stat_round last = { .type = FORMAT_ROUND_FINAL };
+
+	if (span_is_all(rw->options)) {
+		int rc = put_missing(rw, &last, err);
+
+		return rc < 0 ? rc : put_cells(rw, err);
+	}
 	rw->result->cut += rw->rounds.n_now;
 	return 0;
 }
