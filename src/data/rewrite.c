@@ -183,6 +183,8 @@ static int take(struct rewrite *rw, const struct record *rec, struct ps_error *e
 		return head_take_build_id(rw, rec, err);
 	if (is_consumed(rec->type))
 		return 0;
+	if (rec->type == FORMAT_FINISHED_ROUND && rw->meta->features.present[FORMAT_FEATURE_DIR_FORMAT])
+		return 0; /* it orders the records of one file of several only */
 	if (is_aux(rec->type)) {
 		rw->result->aux++;
 		return 0;
