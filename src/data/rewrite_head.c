@@ -157,7 +157,7 @@ static int has_place(const struct rewrite *rw, uint32_t number)
 	case FORMAT_FEATURE_TRACING_DATA:
 		return present || has_tracepoints(rw->meta);
 	case FORMAT_FEATURE_STAT:
-		return present || rw->meta->is_stat;
+		return present || rw->meta->is_stat || rw->rounds.begun;
 	case FORMAT_FEATURE_SAMPLE_TIME:
 		return present || rw->has_times;
 	case FORMAT_FEATURE_COMPRESSED:
