@@ -47,7 +47,6 @@ int report_rewrite(const struct report_options *options, const char *path)
 	char line[LINE_BYTES];
 	int rc = rewrite(options, path, out, &reader, &result, &err);
 	size_t warnings = reader ? reader_warnings(reader) : 0;
-	bool damaged = reader && reader_damaged(reader);
 
 	for (size_t i = 0; i < warnings; i++)
 		fprintf(stderr, REPORT_PROGRAM ": %s: %s\n", path, reader_warning(reader, i));
@@ -59,5 +58,5 @@ int report_rewrite(const struct report_options *options, const char *path)
 	fprintf(stderr, REPORT_PROGRAM ": %s: %s\n", out, rewrite_describe(&result, line, sizeof(line)));
 	if (options->strict && (warnings || rewrite_lost(&result)))
 		return STATUS_UNREADABLE;
-	return damaged || result.damaged ? STATUS_DAMAGED : STATUS_GOOD;
+	return result.read_damaged || result.damaged ? STATUS_DAMAGED : STATUS_GOOD;
 }

@@ -219,7 +219,7 @@ static int take_all(struct rewrite *rw, struct ps_error *err)
 
 static int refuse_damage(const struct rewrite *rw, struct ps_error *err)
 {
-	if (rw->options->keep_damaged || (!reader_damaged(rw->reader) && !rw->result->damaged))
+	if (rw->options->keep_damaged || (!rw->result->read_damaged && !rw->result->damaged))
 		return 0;
 	(void)ps_fail(err, "rewrite", EBADMSG, "the recording is damaged; nothing was written");
 	ps_hint(err, "--repair writes what is left of it");
@@ -253,6 +253,7 @@ int rewrite_run(struct reader *reader, const char *path, const struct rewrite_op
 		rc = out_open(&rw.out, options, err);
 	if (rc >= 0)
 		rc = take_all(&rw, err);
+	result->read_damaged = reader_damaged(reader);
 	if (rc >= 0)
 		rc = refuse_damage(&rw, err);
 	if (rc >= 0)
@@ -322,6 +323,6 @@ char *rewrite_describe(const struct rewrite_result *result, char *text, size_t l
 	if (rewrite_lost(result))
 		describe_losses(result, text, len);
 	else
-		add(text, len, ", nothing was lost");
+		add(text, len, ", nothing %swas lost", result->read_damaged ? "more " : "");
 	return text;
 }

@@ -29,6 +29,7 @@ struct rewrite_unknown {
 
 /* What became of it. */
 struct rewrite_result {
+	bool read_damaged;    /* the reader's warnings tell what was lost before */
 	uint64_t kept;        /* records, wrappers not counted */
 	uint64_t cut;         /* outside of the part that was asked for */
 	uint64_t damaged;     /* a length in it does not fit */

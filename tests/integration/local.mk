@@ -15,11 +15,14 @@ SCRIPT_TESTS = \
 	tests/integration/control-pieces.sh \
 	tests/integration/control-text.sh \
 	tests/integration/control-toggles.sh \
+	tests/integration/convert.sh \
+	tests/integration/convert-corpus.sh \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
+	tests/integration/many-files.sh \
 	tests/integration/normal-user.sh \
 	tests/integration/paused-idle.sh \
 	tests/integration/perf-reads.sh \
@@ -36,4 +39,5 @@ TESTS += $(SCRIPT_TESTS)
 
 EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
+	tests/integration/convert.py tests/integration/many_readings.py \
 	tests/integration/cut.py tests/integration/kill.py tests/integration/perf_reads.py
