@@ -29,5 +29,7 @@ bench: all tests/lib/controller tests/lib/workload tests/bench/cost
 
 # Built by make check too, so that it cannot rot.
 check_PROGRAMS += tests/bench/cost
+tests_bench_cost_CFLAGS = $(TOOL_CFLAGS)
+tests_bench_cost_LDFLAGS =
 tests_bench_cost_SOURCES = tests/bench/cost.c
 EXTRA_DIST += tests/bench/bench.py

@@ -2,6 +2,7 @@ libdata_a_SOURCES += \
 	src/base/attr.h \
 	src/base/buffer.c src/base/buffer.h \
 	src/base/clock.c src/base/clock.h \
+	src/base/decimal.c src/base/decimal.h \
 	src/base/error.c src/base/error.h \
 	src/base/io.c src/base/io.h \
 	src/base/outfile.c src/base/outfile.h \

@@ -114,6 +114,7 @@ FEATURE_DECODE(feature_decode_event_desc)
 			break;
 		rc = apply(&meta->events[i], &desc, swapped, err);
 	}
+	meta_ids_changed(meta);
 	return rc < 0 ? rc : 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include "pstat/format.h"
 
+#define IMPRINT_EVENTS_MAX 1000 /* looking at more of them at every miss would show */
+
 /*
  * Open addressing with the ids themselves left in the events: a slot names an event and a place in its ids, so that a hit
  * proves itself and only a miss has to ask whether the events changed.
@@ -179,9 +181,15 @@ const struct meta_event *meta_find_id(const struct meta *meta, uint64_t id)
 	if (event)
 		return event;
 	if (meta->index->n_slots && meta->index->n_events == meta->n_events &&
-	    meta->index->imprint == imprint_of(meta))
+	    (meta->n_events > IMPRINT_EVENTS_MAX || meta->index->imprint == imprint_of(meta)))
 		return NULL;
 	return index_build(meta) ? index_lookup(meta, id) : search_id(meta, id);
+}
+
+void meta_ids_changed(struct meta *meta)
+{
+	if (meta->index)
+		meta->index->n_events = SIZE_MAX; /* so many it never was built from */
 }
 
 /* Where the id stands in a sample of this type; false when it holds none. */

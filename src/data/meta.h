@@ -76,6 +76,12 @@ struct meta_event *meta_add_event(struct meta *meta, const char *name, struct ps
 const struct meta_event *meta_find_id(const struct meta *meta, uint64_t id);
 
 /*
+ * Says that ids were given to events that were there before. A lookup finds that out by itself, but with more than 1000
+ * events only from this call or from their number, so that ids nobody owns cost no more than others.
+ */
+void meta_ids_changed(struct meta *meta);
+
+/*
  * How the event of a SAMPLE or of a sample_id trailer is found. Constant time; looked up anew when the number of events or
  * the sample_type of the first or last of them has changed.
  */

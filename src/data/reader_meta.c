@@ -63,6 +63,7 @@ int meta_take_ids(struct reader *reader, struct meta_event *event, const uint8_t
 	for (size_t i = 0; i < n; i++)
 		event->ids[i] = bytes_u64(bytes + i * sizeof(uint64_t), reader->swapped);
 	event->n_ids = n;
+	meta_ids_changed(&reader->meta);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* The view "stats": one JSON object about any perf.data. */
 #include <errno.h>
+#include <inttypes.h>
 #include <json-c/json.h>
 #include <string.h>
 
@@ -251,25 +252,33 @@ static struct event_final *sum_cells(const struct stats *stats, const struct met
 	return finals;
 }
 
-/* Two events of one name: the second is "name#2". Free the result. */
-static char *unique_name(struct json_object *among, const char *name)
+/*
+ * Two events of one name: the second is "name#2". seen holds how often each name was there, so that many of one name cost no
+ * more than others. Free the result; NULL without memory.
+ */
+static char *unique_name(struct json_object *seen, const char *name)
 {
-	char *unique = text_utf8(name), *base = unique;
+	char *unique = text_utf8(name), *numbered = NULL;
+	struct json_object *before = NULL;
+	int64_t n = 1;
 
-	for (unsigned n = 2; unique && json_object_object_get_ex(among, unique, NULL); n++) {
-		if (unique != base)
-			free(unique);
-		if (asprintf(&unique, "%s#%u", base, n) < 0)
-			unique = NULL;
+	if (unique && json_object_object_get_ex(seen, unique, &before))
+		n += json_object_get_int64(before);
+	if (!unique || !put(seen, unique, json_object_new_int64(n)) ||
+	    (n > 1 && asprintf(&numbered, "%s#%" PRId64, unique, n) < 0)) {
+		free(unique);
+		return NULL;
 	}
-	if (unique != base)
-		free(base);
-	return unique;
+	if (n == 1)
+		return unique;
+	free(unique);
+	return numbered;
 }
 
-static bool put_final(struct json_object *to, const struct meta_event *event, const struct event_final *final)
+static bool put_final(struct json_object *to, struct json_object *seen, const struct meta_event *event,
+		      const struct event_final *final)
 {
-	_cleanup_free_ char *name = unique_name(to, event->name ? event->name : "");
+	_cleanup_free_ char *name = unique_name(seen, event->name ? event->name : "");
 
 	if (!name)
 		return false;
@@ -283,13 +292,15 @@ static bool put_final(struct json_object *to, const struct meta_event *event, co
 static struct json_object *make_stat(const struct stats *stats, const struct meta *meta)
 {
 	struct json_object *made = json_object_new_object(), *final = json_object_new_object();
+	struct json_object *seen = json_object_new_object();
 	_cleanup_free_ struct event_final *finals = sum_cells(stats, meta);
-	bool good = made && final && finals &&
+	bool good = made && final && seen && finals &&
 		    put(made, "rounds", json_object_new_uint64(stats->cells.rounds));
 
 	for (size_t i = 0; good && i < meta->n_events; i++)
 		if (meta->events[i].role == META_COUNTER)
-			good = put_final(final, &meta->events[i], &finals[i]);
+			good = put_final(final, seen, &meta->events[i], &finals[i]);
+	json_object_put(seen);
 	if (good && json_object_object_add(made, "final", final) == 0)
 		return made;
 	json_object_put(final);

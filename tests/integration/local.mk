@@ -1,5 +1,13 @@
 # What runs the programs: scripts, and the C and Python they share.
 check_PROGRAMS += tests/lib/controller tests/lib/workload tests/lib/machine
+# Without sanitizers: what is measured must cost and fault what it says, also in a sanitized build.
+TOOL_CFLAGS = -std=gnu11 $(WARNING_CFLAGS)
+tests_lib_controller_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_controller_LDFLAGS =
+tests_lib_workload_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_workload_LDFLAGS =
+tests_lib_machine_CFLAGS = $(TOOL_CFLAGS)
+tests_lib_machine_LDFLAGS =
 tests_lib_controller_SOURCES = tests/lib/controller.c tests/lib/controller.h tests/lib/controller_steps.c \
 	tests/lib/controller_time.c
 tests_lib_workload_SOURCES = tests/lib/workload.c
