@@ -30,6 +30,7 @@ FUZZ_TESTS =
 include tests/unit/base.mk
 include tests/unit/data.mk
 include tests/unit/data_read.mk
+include tests/unit/data_rewrite.mk
 include tests/unit/report.mk
 include tests/unit/event.mk
 include tests/unit/loop.mk

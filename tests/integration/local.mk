@@ -32,6 +32,8 @@ SCRIPT_TESTS = \
 	tests/integration/control-single.sh \
 	tests/integration/control-text.sh \
 	tests/integration/control-toggles.sh \
+	tests/integration/convert.sh \
+	tests/integration/convert-corpus.sh \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
@@ -39,6 +41,7 @@ SCRIPT_TESTS = \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
 	tests/integration/labels.sh \
+	tests/integration/many-files.sh \
 	tests/integration/normal-user.sh \
 	tests/integration/paused-idle.sh \
 	tests/integration/perf-reads.sh \
@@ -55,5 +58,12 @@ TESTS += $(SCRIPT_TESTS)
 
 EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
-	tests/integration/cut.py tests/integration/keys.py tests/integration/kill.py tests/integration/labels.py tests/integration/perf_client.py tests/integration/perf_reads.py \
+	tests/integration/convert.py \
+	tests/integration/cut.py \
+	tests/integration/keys.py \
+	tests/integration/kill.py \
+	tests/integration/labels.py \
+	tests/integration/many_readings.py \
+	tests/integration/perf_client.py \
+	tests/integration/perf_reads.py \
 	tests/integration/two_protocols.py
