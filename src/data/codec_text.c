@@ -1,8 +1,7 @@
 /* Records that end in text: COMM, MMAP, MMAP2 and the details of pstat's markers in HEADER_EVENT_TYPE. */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 
+#include "base/decimal.h"
 #include "data/codec_layout.h"
 
 #define NUMBERS_MAX_BYTES 160 /* seq, cause and two times, each at its longest */
@@ -93,18 +92,28 @@ int codec_unpack_detail(struct codec_in *in)
 	return 1;
 }
 
+/* All but the label. Returns the bytes. Runs between a command and the next one: hence no printf. */
+static size_t put_numbers(char *text, const struct record_marker_detail *detail)
+{
+	char *to = decimal_put(stpcpy(text, "seq="), detail->seq, 1);
+
+	to = stpcpy(stpcpy(to, " cause="), marker_cause_name(detail->cause));
+	to = decimal_put(stpcpy(to, " request_ns="), detail->request_ns, 1);
+	to = decimal_put(stpcpy(to, " done_ns="), detail->done_ns, 1);
+	if (detail->label)
+		to = stpcpy(to, " label=");
+	return (size_t)(to - text);
+}
+
 int codec_pack_detail(const struct record *rec, struct buffer *out, struct ps_error *err)
 {
 	const struct record_marker_detail *detail = &rec->detail;
 	const size_t least = FORMAT_MARKER_DETAIL_MIN_BYTES - sizeof(struct perf_event_header) - sizeof(detail->id);
 	char numbers[NUMBERS_MAX_BYTES];
-	int n = snprintf(numbers, sizeof(numbers),
-			 "seq=%" PRIu64 " cause=%s request_ns=%" PRIu64 " done_ns=%" PRIu64 "%s", detail->seq,
-			 marker_cause_name(detail->cause), detail->request_ns, detail->done_ns,
-			 detail->label ? " label=" : "");
 	size_t label = detail->label ? strlen(detail->label) : 0;
-	size_t len = (size_t)n + label;
-	int rc = buffer_append(out, numbers, (size_t)n, err);
+	size_t n = put_numbers(numbers, detail);
+	size_t len = n + label;
+	int rc = buffer_append(out, numbers, n, err);
 
 	if (rc >= 0)
 		rc = buffer_append(out, detail->label, label, err);

@@ -8,25 +8,11 @@
 #include <time.h>
 
 #include "base/clock.h"
-
-/* Digits of n, at least `least` of them, in front of end. Returns where they start. */
-static char *put_digits(char *end, uint64_t n, int least)
-{
-	while (n || least > 0) {
-		*--end = (char)('0' + n % 10);
-		n /= 10;
-		least--;
-	}
-	return end;
-}
+#include "base/decimal.h"
 
 const char *text_unsigned(char *buf, uint64_t n)
 {
-	char digits[20], *end = digits + sizeof(digits), *start = put_digits(end, n, 1);
-	size_t len = (size_t)(end - start);
-
-	memcpy(buf, start, len);
-	buf[len] = '\0';
+	*decimal_put(buf, n, 1) = '\0';
 	return buf;
 }
 
@@ -65,20 +51,14 @@ const char *text_grouped_double(char *buf, double n, int decimals)
 
 const char *text_seconds(char *buf, uint64_t ns, int decimals)
 {
-	char digits[32], *end = digits + sizeof(digits);
-	char *point = end - 9, *start;
-	size_t whole;
+	char *to = decimal_put(buf, ns / NS_PER_S, 1);
 
-	(void)put_digits(end, ns % NS_PER_S, 9);
-	start = put_digits(point, ns / NS_PER_S, 1);
-	whole = (size_t)(point - start);
-	memcpy(buf, start, whole);
 	if (decimals > 0) {
-		buf[whole] = '.';
-		memcpy(buf + whole + 1, point, (size_t)decimals);
-		whole += 1 + (size_t)decimals;
+		*to = '.';
+		(void)decimal_put(to + 1, ns % NS_PER_S, 9); /* buf has room for all nine */
+		to += 1 + decimals;
 	}
-	buf[whole] = '\0';
+	*to = '\0';
 	return buf;
 }
 
@@ -98,21 +78,18 @@ const char *text_fixed(char *buf, double n, int decimals)
 {
 	static const double powers[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
 	double shifted = decimals < (int)(sizeof(powers) / sizeof(powers[0])) ? n * powers[decimals] + 0.5 : -1;
-	uint64_t rest;
-	size_t len;
+	char *to;
 
 	if (!(shifted >= 0.5 && shifted < 9e15)) { /* beyond this a double has no half left to round by */
 		(void)snprintf(buf, TEXT_NUMBER, "%.*f", decimals, n);
 		return buf;
 	}
-	rest = (uint64_t)shifted % (uint64_t)powers[decimals];
-	(void)text_unsigned(buf, (uint64_t)shifted / (uint64_t)powers[decimals]);
-	if (!decimals)
-		return buf;
-	len = strlen(buf);
-	buf[len] = '.';
-	(void)put_digits(buf + len + 1 + decimals, rest, decimals);
-	buf[len + 1 + (size_t)decimals] = '\0';
+	to = decimal_put(buf, (uint64_t)shifted / (uint64_t)powers[decimals], 1);
+	if (decimals) {
+		*to++ = '.';
+		to = decimal_put(to, (uint64_t)shifted % (uint64_t)powers[decimals], (unsigned)decimals);
+	}
+	*to = '\0';
 	return buf;
 }
 
