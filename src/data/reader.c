@@ -147,6 +147,42 @@ static int finish(struct reader *reader, struct ps_error *err)
 	return meta_settle(reader, err);
 }
 
+/* The input ended within AUX data, which takes everything behind it along. */
+static int pending_cut(struct reader *reader)
+{
+	reader_warn(reader, true, "record at offset %llu: %llu bytes of its payload are behind the end",
+		    (unsigned long long)reader->pending_record, (unsigned long long)reader->pending);
+	reader->pending = 0;
+	return stop(reader);
+}
+
+int reader_payload(struct reader *reader, const uint8_t **bytes, size_t *len, struct ps_error *err)
+{
+	struct reader_block *block = &reader->block;
+	int rc;
+
+	if (!reader->pending)
+		return 0;
+	rc = block_need(reader, 1, err);
+	if (rc <= 0)
+		return rc < 0 ? rc : pending_cut(reader);
+	*bytes = block->bytes + block->at;
+	*len = block_left(block) < reader->pending ? block_left(block) : (size_t)reader->pending;
+	block->at += *len;
+	reader->pending -= *len;
+	return 1;
+}
+
+static int skip_pending(struct reader *reader, struct ps_error *err)
+{
+	int rc = block_skip(reader, reader->pending, err);
+
+	if (rc == 0)
+		return pending_cut(reader);
+	reader->pending = 0;
+	return rc < 0 ? rc : 0;
+}
+
 /* The next file of a folder: records that go on where nothing of the file before it reaches. 1, 0 at the end, -errno. */
 static int open_part(struct reader *reader, struct ps_error *err)
 {
@@ -191,8 +227,11 @@ static int next_of_any(struct reader *reader, struct record *rec, struct ps_erro
 /* One record, whether it is handed out or not: 1, 0 at the end, -errno. */
 static int take_next(struct reader *reader, struct record *rec, struct ps_error *err)
 {
-	int rc = next_of_any(reader, rec, err);
+	int rc = reader->pending ? skip_pending(reader, err) : 0;
 
+	if (rc < 0)
+		return rc;
+	rc = next_of_any(reader, rec, err);
 	if (rc <= 0)
 		return rc < 0 ? rc : finish(reader, err);
 	if (reader->n_settled < reader->meta.n_events && !tells_about_recording(rec->type)) {

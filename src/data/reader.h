@@ -33,6 +33,13 @@ int reader_open(struct reader **reader, struct source *source, struct ps_error *
 int reader_next(struct reader *reader, struct record *rec, struct ps_error *err) _must_check_;
 
 /*
+ * After an AUXTRACE record: the next piece of the data behind it, as it is in the file. 1 and *bytes, valid until the next
+ * call (rec is not any more); 0 after the last piece, also when the input ended too early, which is then a warning; -errno.
+ * What is not asked for is skipped.
+ */
+int reader_payload(struct reader *reader, const uint8_t **bytes, size_t *len, struct ps_error *err) _must_check_;
+
+/*
  * What is known so far. Complete from the first STAT or SAMPLE record on: every event then has a name, made from its type and
  * config where the file has none. Borrowed.
  */

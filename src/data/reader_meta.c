@@ -289,9 +289,9 @@ static int payload_cut(struct reader *reader, const struct record *rec, uint64_t
  * Payloads stand behind their record, outside of its size. The record is handed out after them, so a copy of
  * it is kept from being overwritten in the block.
  */
-static int take_payload(struct reader *reader, struct record *rec, uint64_t bytes, bool keep,
-			struct ps_error *err)
+static int take_payload(struct reader *reader, struct record *rec, uint64_t bytes, struct ps_error *err)
 {
+	const bool keep = bytes <= READER_PAYLOAD_MAX;
 	int rc;
 
 	reader->scratch.len = 0;
@@ -299,7 +299,6 @@ static int take_payload(struct reader *reader, struct record *rec, uint64_t byte
 	if (rc < 0)
 		return rc;
 	rec->raw = reader->scratch.data;
-	keep &= bytes <= READER_PAYLOAD_MAX;
 	rc = keep ? block_take(reader, bytes, err) : block_skip(reader, bytes, err);
 	if (rc <= 0)
 		return rc < 0 ? rc : payload_cut(reader, rec, bytes);
@@ -322,16 +321,16 @@ static int take_tracing_data(struct reader *reader, struct record *rec, struct p
 		return meta_take_feature(reader, FORMAT_FEATURE_TRACING_DATA, rec->raw + head, bytes, err);
 	if (rec->compressed) /* what would be data cannot be told from records */
 		return 0;
-	return take_payload(reader, rec, (bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1), true,
-			    err);
+	return take_payload(reader, rec, (bytes + PAYLOAD_ALIGN - 1) & ~(uint64_t)(PAYLOAD_ALIGN - 1), err);
 }
 
-static int take_auxtrace(struct reader *reader, struct record *rec, struct ps_error *err)
+/* AUX data is not taken here: it waits for reader_payload(), or is skipped with the next record. */
+static void take_auxtrace(struct reader *reader, const struct record *rec)
 {
 	if (rec->compressed || rec->bytes < READER_RECORD_HEADER_BYTES + sizeof(uint64_t))
-		return 0;
-	return take_payload(reader, rec, bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped),
-			    false, err);
+		return;
+	reader->pending = bytes_u64(rec->raw + READER_RECORD_HEADER_BYTES, rec->raw_swapped);
+	reader->pending_record = rec->offset;
 }
 
 /* Types that the codec leaves to the reader. */
@@ -345,7 +344,8 @@ static int take_raw(struct reader *reader, struct record *rec, struct ps_error *
 	case FORMAT_HEADER_TRACING_DATA:
 		return take_tracing_data(reader, rec, err);
 	case FORMAT_AUXTRACE:
-		return take_auxtrace(reader, rec, err);
+		take_auxtrace(reader, rec);
+		return 0;
 	case FORMAT_COMPRESSED:
 	case FORMAT_COMPRESSED2:
 		return rec->compressed ? 0 : packed_feed(reader, rec, err);

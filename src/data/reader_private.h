@@ -58,6 +58,8 @@ struct reader {
 	struct buffer payload; /* a feature or tracing data while it is decoded */
 	uint64_t records;      /* handed out so far: the number of the next one in messages */
 	uint64_t unknown;
+	uint64_t pending;        /* bytes of AUX data behind the record that was handed out last */
+	uint64_t pending_record; /* its offset */
 	char **warnings; /* owned */
 	size_t n_warnings;
 	uint64_t more_warnings;

@@ -49,10 +49,6 @@ int rewrite_put_made(struct rewrite *rw, const struct record *rec, struct ps_err
 	return rc;
 }
 
-static bool is_aux(uint32_t type)
-{
-	return type == FORMAT_AUXTRACE_INFO || type == FORMAT_AUXTRACE || type == FORMAT_AUXTRACE_ERROR;
-}
 
 static void note_unknown(struct rewrite_result *result, uint32_t type)
 {
@@ -141,6 +137,16 @@ static void note_time(struct rewrite *rw, const struct record *rec)
 	rw->has_times = true;
 }
 
+/* The data stands behind the record, so neither can be in a compressed one. */
+static int keep_aux(struct rewrite *rw, const struct record *rec, struct ps_error *err)
+{
+	int rc = rec->compressed ? 0 : out_put_aux(&rw->out, rw->reader, &rw->turned, err);
+
+	rw->result->kept += rc > 0;
+	rw->result->damaged += rc == 0;
+	return rc < 0 ? rc : 0;
+}
+
 static int keep(struct rewrite *rw, const struct record *rec, struct ps_error *err)
 {
 	int rc = turn_record(rw->meta, rec, &rw->turned, err);
@@ -156,6 +162,8 @@ static int keep(struct rewrite *rw, const struct record *rec, struct ps_error *e
 		return rounds_put(rw, rec, err);
 	if (rec->type == FORMAT_STAT_ROUND)
 		return rounds_close(rw, rec, err);
+	if (rec->type == FORMAT_AUXTRACE)
+		return keep_aux(rw, rec, err);
 	rw->result->kept++;
 	rw->rounds.configured |= rec->type == FORMAT_STAT_CONFIG;
 	note_time(rw, rec);
@@ -185,10 +193,6 @@ static int take(struct rewrite *rw, const struct record *rec, struct ps_error *e
 		return 0;
 	if (rec->type == FORMAT_FINISHED_ROUND && rw->meta->features.present[FORMAT_FEATURE_DIR_FORMAT])
 		return 0; /* it orders the records of one file of several only */
-	if (is_aux(rec->type)) {
-		rw->result->aux++;
-		return 0;
-	}
 	if (!turn_knows(rec->type)) {
 		note_unknown(rw->result, rec->type);
 		return 0;
@@ -268,8 +272,7 @@ int rewrite_run(struct reader *reader, const char *path, const struct rewrite_op
 
 bool rewrite_lost(const struct rewrite_result *result)
 {
-	return result->damaged || result->ownerless || result->readings || result->unknown || result->aux ||
-	       result->n_features;
+	return result->damaged || result->ownerless || result->readings || result->unknown || result->n_features;
 }
 
 /* Appends to text, as far as there is room. */
@@ -294,7 +297,6 @@ static void describe_losses(const struct rewrite_result *result, char *text, siz
 		{ result->damaged, "damaged records" },
 		{ result->ownerless, "records of no known event" },
 		{ result->readings, "incomplete readings" },
-		{ result->aux, "records of AUX data" },
 		{ result->unknown, "records of types that perf does not read" },
 	};
 	const char *between = "; lost: ";

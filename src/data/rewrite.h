@@ -38,7 +38,6 @@ struct rewrite_result {
 	uint64_t unknown;     /* of types that stock perf refuses */
 	struct rewrite_unknown types[REWRITE_TYPES];
 	size_t n_types;
-	uint64_t aux;         /* records of AUX area data */
 	uint32_t features[8]; /* numbers of header features that have no place */
 	size_t n_features;    /* how many there were; the first 8 are named */
 };

@@ -109,6 +109,24 @@ static int put_build_ids(const struct rewrite *rw, struct buffer *out, struct ps
 	return rc < 0 ? rc : buffer_append(out, rw->build_ids.data, rw->build_ids.len, err);
 }
 
+/* Where the AUXTRACE records are; settle_index() makes file offsets of it. */
+static int put_index(const struct rewrite_out *out, struct buffer *to, struct ps_error *err)
+{
+	int rc = feature_put_u64(to, out->index.len / sizeof(struct format_section), err);
+
+	return rc < 0 ? rc : buffer_append(to, out->index.data, out->index.len, err);
+}
+
+static void settle_index(const struct rewrite *rw, struct buffer *head, size_t index_at, uint64_t data_at)
+{
+	for (size_t at = 0; index_at && at < rw->out.index.len; at += sizeof(struct format_section)) {
+		uint8_t *entry = head->data + index_at + sizeof(uint64_t) + at;
+		uint64_t offset = bytes_u64(entry, false) + data_at;
+
+		memcpy(entry, &offset, sizeof(offset));
+	}
+}
+
 static int put_payload(const struct rewrite *rw, uint32_t number, struct buffer *out, struct ps_error *err)
 {
 	const struct meta *meta = rw->meta;
@@ -119,6 +137,8 @@ static int put_payload(const struct rewrite *rw, uint32_t number, struct buffer 
 	case FORMAT_FEATURE_TRACING_DATA:
 		return meta->features.tracing_data_bytes ? feature_encode(meta, number, out, err) :
 							   head_make_tracing(meta, out, err);
+	case FORMAT_FEATURE_AUXTRACE:
+		return put_index(&rw->out, out, err);
 	case FORMAT_FEATURE_BUILD_ID:
 		return put_build_ids(rw, out, err);
 	case FORMAT_FEATURE_EVENT_DESC:
@@ -166,8 +186,8 @@ static int has_place(const struct rewrite *rw, uint32_t number)
 		return present || rw->build_ids.len;
 	case FORMAT_FEATURE_DIR_FORMAT: /* of several files this made one */
 		return 0;
-	case FORMAT_FEATURE_AUXTRACE: /* an index of offsets in the old file */
-		return 0;
+	case FORMAT_FEATURE_AUXTRACE:
+		return present || rw->out.index.len;
 	default:
 		if (!present)
 			return 0;
@@ -186,7 +206,7 @@ static void note_lost(struct rewrite_result *result, uint32_t number)
 }
 
 static int put_features(struct rewrite *rw, struct buffer *out, struct buffer *table,
-			struct format_file_header *header, struct ps_error *err)
+			struct format_file_header *header, size_t *index_at, struct ps_error *err)
 {
 	int rc = align(out, err);
 
@@ -203,6 +223,8 @@ static int put_features(struct rewrite *rw, struct buffer *out, struct buffer *t
 		}
 		if (!place || rc < 0)
 			continue;
+		if (n == FORMAT_FEATURE_AUXTRACE)
+			*index_at = section.offset;
 		section.size = out->len - section.offset;
 		header->flags[n / 64] |= UINT64_C(1) << n % 64;
 		rc = buffer_append(table, &section, sizeof(section), err);
@@ -217,16 +239,18 @@ int head_build(struct rewrite *rw, struct buffer *head, struct buffer *table, st
 	struct format_file_header header = {
 		.magic = { 'P', 'E', 'R', 'F', 'I', 'L', 'E', '2' }, .size = FORMAT_HEADER_BYTES,
 	};
+	size_t index_at = 0;
 	int rc = buffer_append_zero(head, sizeof(header), err);
 
 	if (rc >= 0)
 		rc = put_ids_and_attrs(rw->meta, head, &header, err);
 	if (rc >= 0)
-		rc = put_features(rw, head, table, &header, err);
+		rc = put_features(rw, head, table, &header, &index_at, err);
 	if (rc < 0)
 		return rc;
 	header.data.offset = head->len;
 	header.data.size = rw->out.bytes;
+	settle_index(rw, head, index_at, head->len);
 	memcpy(head->data, &header, sizeof(header));
 	return 0;
 }

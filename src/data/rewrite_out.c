@@ -4,6 +4,7 @@
 
 #include "base/outfile.h"
 #include "base/tempfile.h"
+#include "data/cursor.h"
 #include "data/rewrite_private.h"
 
 #define COPY_BYTES (256u << 10)
@@ -31,6 +32,7 @@ void out_close(struct rewrite_out *out)
 	out->compressor = NULL;
 	buffer_fini(&out->batch);
 	buffer_fini(&out->chunk);
+	buffer_fini(&out->index);
 }
 
 static int out_write(struct rewrite_out *out, const struct buffer *bytes, struct ps_error *err)
@@ -89,6 +91,39 @@ int out_put(struct rewrite_out *out, const void *bytes, size_t len, bool plain, 
 	rc = out_write(out, &out->batch, err);
 	out->batch.len = 0;
 	return rc;
+}
+
+/* As if nothing had been written since. */
+static int go_back(struct rewrite_out *out, uint64_t bytes, struct ps_error *err)
+{
+	out->bytes = bytes;
+	if (lseek(out->spool, (off_t)bytes, SEEK_SET) < 0)
+		return ps_fail(err, "rewrite", errno, "going back in the temporary file");
+	return 0;
+}
+
+int out_put_aux(struct rewrite_out *out, struct reader *reader, const struct buffer *rec, struct ps_error *err)
+{
+	uint64_t left = bytes_u64(rec->data + sizeof(struct perf_event_header), false);
+	struct format_section entry;
+	const uint8_t *bytes;
+	size_t len;
+	int rc = out_flush(out, err);
+
+	entry = (struct format_section){ out->bytes, rec->len };
+	if (rc >= 0)
+		rc = out_write(out, rec, err);
+	while (rc >= 0 && (rc = reader_payload(reader, &bytes, &len, err)) > 0) {
+		rc = io_write_full(out->io, out->spool, bytes, len, err);
+		out->bytes += len;
+		left -= len;
+	}
+	if (rc < 0)
+		return rc;
+	if (left)
+		return go_back(out, entry.offset, err);
+	rc = buffer_append(&out->index, &entry, sizeof(entry), err);
+	return rc < 0 ? rc : 1;
 }
 
 static int copy_spool(struct rewrite_out *out, int to, struct ps_error *err)

@@ -15,6 +15,7 @@ struct rewrite_out {
 	uint32_t level;
 	struct buffer batch, chunk;
 	uint64_t framed_bytes, frame_bytes;
+	struct buffer index; /* of AUXTRACE records: struct format_section, offsets among the records */
 };
 
 /* The reading that is being put together, and the one that the part begins with. */
@@ -74,6 +75,12 @@ void out_close(struct rewrite_out *out);
 /* One whole record. plain: it is never compressed, so that it can be read when a frame before it is damaged. */
 int out_put(struct rewrite_out *out, const void *bytes, size_t len, bool plain, struct ps_error *err) _must_check_;
 int out_flush(struct rewrite_out *out, struct ps_error *err) _must_check_;
+/*
+ * An AUXTRACE record with the data that reader_payload() gives. 1 written, 0 the input ended within the data and nothing of
+ * it is left, -errno.
+ */
+int out_put_aux(struct rewrite_out *out, struct reader *reader, const struct buffer *rec, struct ps_error *err)
+	_must_check_;
 /* Writes path: the head, the records, the table. */
 int out_publish(struct rewrite_out *out, const char *path, const struct buffer *head, const struct buffer *table,
 		struct ps_error *err) _must_check_;

@@ -55,8 +55,8 @@ static int rewrite_bytes(struct rewriting *rw, const uint8_t *bytes, size_t len)
 	return rc;
 }
 
-/* Rewrites what was described and, when that went well, loads the result. */
-static int run(struct rewriting *rw)
+/* Rewrites what was described. */
+static int rewrite_built(struct rewriting *rw)
 {
 	size_t len, data_at;
 	uint8_t *file = builder_file(&rw->builder, &len, &data_at);
@@ -67,9 +67,41 @@ static int run(struct rewriting *rw)
 		file[data_at + rw->spoil_at] ^= 0xff;
 	rc = rewrite_bytes(rw, file, len - rw->cut_bytes);
 	free(file);
+	return rc;
+}
+
+/* The same and, when that went well, loads the result. */
+static int run(struct rewriting *rw)
+{
+	int rc = rewrite_built(rw);
+
 	if (rc == 0)
 		ck_assert_msg(recording_load(&rw->recording, rw->path), "%s", rw->recording.why);
 	return rc;
+}
+
+/* Whether the output has this text somewhere. */
+static bool file_holds(const struct rewriting *rw, const char *text)
+{
+	char bytes[8192];
+	FILE *file = fopen(rw->path, "rb");
+	size_t len = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+
+	if (file)
+		(void)fclose(file);
+	return memmem(bytes, len, text, strlen(text)) != NULL;
+}
+
+static void put_file(const char *dir, const char *name, const void *bytes, size_t len)
+{
+	char path[128];
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "wb");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
+	ck_assert_int_eq(fclose(file), 0);
 }
 
 static void expect_good(struct rewriting *rw)
@@ -418,8 +450,67 @@ START_TEST(tracepoints_get_a_description)
 }
 END_TEST
 
+/* The data of AUX records stands behind them, outside of their size. */
+START_TEST(aux_data_is_kept_or_dropped_whole)
+{
+	const bool cut = _i;
+	struct rewriting rw;
+
+	begin(&rw);
+	builder_two_events(&rw.builder);
+	builder_sample(&rw.builder, 1, 5, 1);
+	builder_u64(&rw.builder, 24); /* AUXTRACE: size, offset, reference, idx, tid, cpu, 0 */
+	for (int i = 0; i < 4; i++)
+		builder_u64(&rw.builder, 0);
+	builder_record(&rw.builder, FORMAT_AUXTRACE, 0);
+	builder_loose(&rw.builder, "twenty-four bytes of it!", 24);
+	if (!cut)
+		builder_sample(&rw.builder, 2, 6, 1);
+	rw.cut_bytes = cut ? 10 : 0;
+	rw.options.keep_damaged = true;
+	rw.options.zstd_level = 1;
+	ck_assert_int_eq(rewrite_built(&rw), 0);
+	ck_assert_uint_eq(rw.result.kept, cut ? 1 : 3);
+	ck_assert_uint_eq(rw.result.damaged, cut);
+	ck_assert(file_holds(&rw, "twenty-four bytes") == !cut);
+	end(&rw);
+}
+END_TEST
+
+/* A folder of perf record --threads: a whole file and bare records. A part that is missing is damage and no end. */
+START_TEST(the_files_of_a_folder_become_one)
+{
+	static const struct perf_event_header round = { FORMAT_FINISHED_INIT, 0, 8 };
+	struct rewriting rw;
+	struct source *source;
+	struct reader *reader;
+	uint8_t *file;
+	size_t len;
+
+	begin(&rw);
+	builder_two_events(&rw.builder);
+	builder_sample(&rw.builder, 1, 5, 1);
+	file = builder_file(&rw.builder, &len, NULL);
+	builder_fini(&rw.builder);
+	put_file(rw.dir, "data", file, len);
+	put_file(rw.dir, "data.0", &round, sizeof(round));
+	put_file(rw.dir, _i ? "data.2" : "data.1", &round, sizeof(round));
+	rw.options.keep_damaged = _i;
+	ck_assert_int_eq(source_open(&source, rw.dir, &io_system, NULL), 0);
+	ck_assert_int_eq(reader_open(&reader, source, NULL), 0);
+	ck_assert_int_eq(rewrite_run(reader, rw.path, &rw.options, &rw.result, &rw.err), 0);
+	ck_assert(reader_damaged(reader) == (_i > 0));
+	ck_assert_uint_eq(rw.result.kept, 3);
+	reader_free(reader);
+	free(file);
+	end(&rw);
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
+	tcase_add_loop_test(tcase, aux_data_is_kept_or_dropped_whole, 0, 2);
+	tcase_add_loop_test(tcase, the_files_of_a_folder_become_one, 0, 2);
 	tcase_add_loop_test(tcase, every_form_becomes_the_same_file, 0, ARRAY_SIZE(forms));
 	tcase_add_loop_test(tcase, rewriting_again_changes_nothing, 0, 4);
 	tcase_add_loop_test(tcase, attrs_are_128_bytes, 0, 9);
