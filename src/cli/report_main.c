@@ -188,12 +188,13 @@ static int report_to_file(struct report_options *options, int n, char *paths[])
 		ps_ignore(outfile_close(&file, NULL)); /* the failure above is the one to tell */
 		return STATUS_UNREADABLE;
 	}
+	rc = outfile_share(&file, &err);
 	file.fd = -1; /* out's now */
-	status = report_files(options, n, paths, out);
-	if (fclose(out) != 0)
+	status = rc < 0 ? STATUS_UNREADABLE : report_files(options, n, paths, out);
+	if (fclose(out) != 0 && rc == 0)
 		rc = ps_fail(&err, "output", errno, "writing %s", options->output);
 	if (rc == 0 && status != STATUS_UNREADABLE)
-		rc = outfile_publish(&file, false, &err);
+		rc = outfile_publish(&file, true, &err);
 	if (rc < 0) {
 		message_error(PROGRAM, &err);
 		status = STATUS_UNREADABLE;
