@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "cli/message.h"
 #include "cli/option.h"
+#include "cli/standard.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -207,8 +208,11 @@ int main(int argc, char *argv[])
 {
 	struct report_options options = { .view = views[0] };
 	struct ps_error err = PS_ERROR_INIT;
-	int first = option_parse(rows, argc, argv, true, &options, &err);
+	int first;
 
+	if (standard_hold() < 0)
+		return STATUS_UNREADABLE; /* there is no place to say why */
+	first = option_parse(rows, argc, argv, true, &options, &err);
 	if (first < 0) {
 		message_error(PROGRAM, &err);
 		if (!err.hint[0])

@@ -97,6 +97,18 @@ gives 0 "$PSTAT_REPORT" -f csv -o report.csv pstat.data
 [ "$(stat -c %a report.csv)" = 644 ] || fail "mode $(stat -c %a report.csv) instead of 644"
 [ "$(find . -name '*report.csv*' | wc -l)" -eq 2 ] || fail "left-over files: $(ls -a)"
 
+begin "without standard descriptors the recording and the report are still nothing but themselves"
+for closed in '2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+	gives 7 sh -c "exec \"\$@\" $closed" sh "$PSTAT" record -v -I 5 -e $software -o bare.data -- sh -c 'exit 7'
+	gives 0 "$PSTAT_REPORT" bare.data
+	holds bare.data 'adds_up' 'is_ordered'
+done
+gives 0 sh -c 'exec "$@" <&- >&- 2>&-' sh "$PSTAT_REPORT" -f csv -o bare.csv bare.data
+"$PSTAT_REPORT" -f csv bare.data | cmp -s - bare.csv || fail "a report without standard descriptors differs"
+gives 125 sh -c 'exec "$@" >&-' sh "$PSTAT" record -e $software -o - -- true
+gives 2 sh -c 'exec "$@" >&-' sh "$PSTAT_REPORT" bare.data
+says 'Bad file descriptor'
+
 begin "a symbolic link to nothing yet"
 ln -s later.data to-later.data
 gives 0 record -o to-later.data
