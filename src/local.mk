@@ -10,6 +10,9 @@ REPORT_LIBS = libdata.a $(ZSTD_LIBS) $(JSON_LIBS) -lm
 
 pstatincludedir = $(includedir)/pstat
 pstatinclude_HEADERS = include/pstat/control.h include/pstat/format.h
+# Headers only, so it belongs to no architecture.
+pkgconfigdir = $(datadir)/pkgconfig
+pkgconfig_DATA = pstat.pc
 
 include src/base/local.mk
 include src/data/local.mk

@@ -5,14 +5,17 @@ AM_TESTS_ENVIRONMENT = LC_ALL=C; export LC_ALL; \
 	PSTAT_SRCDIR=$(abs_top_srcdir); export PSTAT_SRCDIR; \
 	PSTAT_BUILDDIR=$(abs_top_builddir); export PSTAT_BUILDDIR; \
 	PSTAT_CUT_STEP=$(CUT_STEP); export PSTAT_CUT_STEP; \
+	PSTAT_SANITIZED=$(SANITIZED); export PSTAT_SANITIZED; \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	ASAN_OPTIONS=exitcode=99:$$ASAN_OPTIONS; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS=print_stacktrace=1:$$UBSAN_OPTIONS; export UBSAN_OPTIONS;
 # A sanitized program starts slowly, so not every cut of a file is tried with it.
 if ENABLE_SANITIZERS
 CUT_STEP = 29
+SANITIZED = yes
 else
 CUT_STEP = 1
+SANITIZED =
 endif
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
@@ -27,6 +30,7 @@ FUZZ_TESTS =
 include tests/unit/base.mk
 include tests/unit/data.mk
 include tests/unit/data_read.mk
+include tests/unit/data_rewrite.mk
 include tests/unit/report.mk
 include tests/unit/event.mk
 include tests/unit/loop.mk

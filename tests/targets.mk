@@ -22,7 +22,7 @@ fuzz:
 	cd fuzz-build && $(abs_top_srcdir)/configure --quiet --enable-fuzzers CC=clang CXX=clang++
 	cd fuzz-build && $(MAKE) fuzz-run FUZZ_SECONDS=$(FUZZ_SECONDS)
 
-bench: all tests/lib/controller tests/lib/workload tests/bench/cost
+bench: all tests/lib/controller tests/lib/toggler tests/lib/workload tests/bench/cost
 	PSTAT=$(abs_top_builddir)/pstat PSTAT_REPORT=$(abs_top_builddir)/pstat-report \
 		PSTAT_BUILDDIR=$(abs_top_builddir) PYTHONDONTWRITEBYTECODE=1 \
 		python3 $(top_srcdir)/tests/bench/bench.py $(BENCH_OPTIONS)

@@ -34,6 +34,10 @@
  * Processes: in a child made by fork(2) every call does nothing and returns 0, also pstat_open, when the parent had called
  * it before. A program that is exec'ed starts afresh; no two processes should send commands at the same time.
  *
+ * Cost: 30 to 32 us a call until the answer is there (pstat_open and pstat_close send nothing), and 2 to 3 ns where the program is
+ * not run under pstat. Measured by `make bench`: four software events, two CPUs of a virtual machine, the median of 4000 calls,
+ * and the mean of 100 million.
+ *
  * No memory is allocated. SIGPIPE is never raised over a socket, which is what pstat hands to a workload; over a pipe only
  * if pstat dies in the very moment of the write. Wire format: pstat-control(7), the text protocol. Calls without a text
  * use the words that perf(1) has too, so they work under `perf stat --control fd:` as well.

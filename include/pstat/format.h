@@ -21,6 +21,7 @@
 #define FORMAT_PIPE_HEADER_BYTES 16  /* stream: magic and this size, then records */
 #define FORMAT_FEATURE_BITS 256      /* bits in the header's bitmap */
 #define FORMAT_DATA_SIZE_AT 48       /* offset of data.size, the field that every checkpoint rewrites */
+#define FORMAT_OFF_NS 1              /* enabled time by which a reading of an event that was switched off alone grows */
 #define FORMAT_FLAGS_AT 72           /* offset of the feature bitmap */
 
 struct format_section {

@@ -6,4 +6,5 @@ libdata_a_SOURCES += \
 	src/base/error.c src/base/error.h \
 	src/base/io.c src/base/io.h \
 	src/base/outfile.c src/base/outfile.h \
+	src/base/tempfile.c src/base/tempfile.h \
 	src/base/textfile.c src/base/textfile.h

@@ -59,7 +59,7 @@ static const struct option_row rows[] = {
 	{ .name = "dir", .arg = "DIR", .at = offsetof(struct ctl, dir), .help = "use the FIFOs DIR/cmd and DIR/ack" },
 	{ .name = "binary", .at = offsetof(struct ctl, binary),
 	  .help = "speak the protocol of pstat's --cmd-fd instead of that of --control" },
-	{ .name = "timeout", .arg = "MS", .set = set_timeout, .help = "wait this long for the answer (default 5000)" },
+	{ .name = "timeout", .arg = "MS", .set = set_timeout, .help = "wait this long for pstat and its answer (default 5000)" },
 	{ .name = "help", .letter = 'h', .at = offsetof(struct ctl, help), .help = "show this and exit" },
 	{ .name = NULL },
 };
@@ -114,7 +114,7 @@ static int check(const struct ctl *ctl, const struct command *command, struct ps
 }
 
 /* "CMD" or "CMD,ACK". */
-static int open_fifo_pair(struct client *client, const char *spec, struct ps_error *err)
+static int open_fifo_pair(struct client *client, const char *spec, long timeout_ms, struct ps_error *err)
 {
 	_cleanup_free_ char *cmd = strdup(spec);
 	char *ack = cmd ? strchr(cmd, ',') : NULL;
@@ -123,10 +123,10 @@ static int open_fifo_pair(struct client *client, const char *spec, struct ps_err
 		return ps_fail(err, "ctl", ENOMEM, "opening %s", spec);
 	if (ack)
 		*ack++ = '\0';
-	return client_open_fifos(client, cmd, ack, err);
+	return client_open_fifos(client, cmd, ack, &clock_system, (int)timeout_ms, err);
 }
 
-static int open_dir(struct client *client, const char *dir, struct ps_error *err)
+static int open_dir(struct client *client, const char *dir, long timeout_ms, struct ps_error *err)
 {
 	char cmd[PATH_MAX], ack[PATH_MAX];
 	int n = snprintf(cmd, sizeof(cmd), "%s/cmd", dir);
@@ -134,7 +134,7 @@ static int open_dir(struct client *client, const char *dir, struct ps_error *err
 	if (n < 0 || (size_t)n >= sizeof(cmd))
 		return ps_fail(err, "ctl", ENAMETOOLONG, "opening %s", dir);
 	(void)snprintf(ack, sizeof(ack), "%s/ack", dir); /* as long as the other */
-	return client_open_fifos(client, cmd, ack, err);
+	return client_open_fifos(client, cmd, ack, &clock_system, (int)timeout_ms, err);
 }
 
 /* A descriptor from the environment: -1 when it is not set. */
@@ -168,9 +168,9 @@ static int open_env(struct client *client, struct ps_error *err)
 static int open_client(struct client *client, const struct ctl *ctl, struct ps_error *err)
 {
 	if (ctl->fifo)
-		return open_fifo_pair(client, ctl->fifo, err);
+		return open_fifo_pair(client, ctl->fifo, ctl->timeout_ms, err);
 	if (ctl->dir)
-		return open_dir(client, ctl->dir, err);
+		return open_dir(client, ctl->dir, ctl->timeout_ms, err);
 	if (ctl->cmd_fd >= 0)
 		return client_open_fds(client, (int)ctl->cmd_fd, "--cmd-fd", (int)ctl->ack_fd, "--ack-fd", err);
 	return open_env(client, err);
@@ -195,13 +195,16 @@ static int status_of(int rc)
 
 static int run(const struct ctl *ctl, const struct command *command, struct ps_error *err)
 {
+	uint64_t start_ns = clock_mono_ns(&clock_system);
 	struct client client;
 	int rc = open_client(&client, ctl, err);
+	long left_ms;
 
 	if (rc < 0)
 		return rc;
+	left_ms = ctl->timeout_ms - (long)((clock_mono_ns(&clock_system) - start_ns) / NS_PER_MS);
 	client.binary = ctl->binary;
-	rc = client_send(&client, command, &clock_system, (int)ctl->timeout_ms, err);
+	rc = client_send(&client, command, &clock_system, left_ms > 0 ? (int)left_ms : 0, err);
 	client_close(&client);
 	return rc;
 }

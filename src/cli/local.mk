@@ -11,5 +11,10 @@ pstat_SOURCES = $(CLI_COMMON) \
 	src/cli/record_main.c src/cli/record_main.h
 pstat_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS) $(JSON_CFLAGS)
 pstat_LDADD = $(RECORD_LIBS)
-pstat_report_SOURCES = $(CLI_COMMON) src/cli/report_main.c
+pstat_report_SOURCES = $(CLI_COMMON) \
+	src/cli/report_files.c src/cli/report_files.h \
+	src/cli/report_main.c \
+	src/cli/report_options.c src/cli/report_options.h \
+	src/cli/report_rewrite.c src/cli/report_rewrite.h \
+	src/cli/report_status.h
 pstat_report_LDADD = $(REPORT_LIBS)

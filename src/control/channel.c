@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "control/endpoint.h"
+#include "control/fifo_watch.h"
 
 #define IN_BYTES 4096
 #define OUT_BYTES 4096     /* answers that may wait; more of them stop the reading of commands */
@@ -20,6 +21,7 @@ struct channel {
 	struct channel_options options;
 	struct loop *loop;
 	struct endpoint cmd, ack; /* the descriptors are owned */
+	struct fifo_watch *watch; /* NULL: they are no FIFOs of ours to open */
 	char *cmd_name, *ack_name;
 	short cmd_events, ack_events; /* what the loop watches for now; 0: not in the loop */
 	bool ended;                   /* no more bytes will come */
@@ -144,17 +146,19 @@ static void note_refusal(struct channel *ch, const struct command *command, int 
 	char text[NOTE_BYTES], quoted[QUOTE_BYTES];
 	const char *name = command_name(command->kind);
 	bool invalid = command->kind == COMMAND_INVALID;
+	bool no_event = result == -ENOENT && (command->kind == COMMAND_ENABLE_EVENT || command->kind == COMMAND_DISABLE_EVENT);
 
 	if (ch->refusals++ >= REFUSALS_NOTED)
 		return;
 	quote(quoted, sizeof(quoted), command->text ? command->text : "");
 	if (command->text)
-		(void)snprintf(text, sizeof(text), "%s '%s' refused", name, quoted);
+		(void)snprintf(text, sizeof(text), "%s '%s' refused%s", name, quoted,
+			       no_event ? ": not an event of this session" : "");
 	else if (invalid)
 		(void)snprintf(text, sizeof(text), "%s %d refused", name, (int)command->word);
 	else
 		(void)snprintf(text, sizeof(text), "%s refused", name);
-	note(ch, ch->cmd_name, text, invalid ? 0 : -result);
+	note(ch, ch->cmd_name, text, invalid || no_event ? 0 : -result);
 	if (ch->refusals == REFUSALS_NOTED)
 		note(ch, ch->cmd_name, "refused commands are not noted from here on", 0);
 }
@@ -268,6 +272,56 @@ static int on_ready(void *data, int fd, short revents, struct ps_error *err)
 	return watch_both(ch, err);
 }
 
+/* ---- FIFOs that are made anew ---- */
+
+/* Takes one end out of the loop and puts fd in its place; -1: it stays. */
+static void replace(struct channel *ch, struct endpoint *end, short *events, int fd)
+{
+	if (fd < 0)
+		return;
+	if (*events)
+		loop_remove(ch->loop, end->fd);
+	*events = 0;
+	attr_close(&end->fd);
+	endpoint_init(end, fd);
+}
+
+/* Obeys what is left in the command pipe, as far as there is room for the answers. */
+static int obey_rest(struct channel *ch, struct ps_error *err)
+{
+	size_t had;
+	int rc;
+
+	do {
+		rc = obey(ch, err);
+		had = ch->in_len;
+		if (rc == 0 && had < sizeof(ch->in))
+			receive(ch);
+	} while (rc == 0 && ch->in_len > had && has_room(ch));
+	return rc;
+}
+
+/* What was written to the old ones is obeyed and answered there first; no half of it is carried over. */
+static int on_new_fifos(void *data, int cmd_fd, int ack_fd, struct ps_error *err)
+{
+	struct channel *ch = data;
+	int rc = obey_rest(ch, err);
+
+	note(ch, cmd_fd >= 0 ? ch->cmd_name : ch->ack_name, "made anew, the new one is served from now on", 0);
+	if (cmd_fd >= 0) {
+		ch->in_len = 0;
+		ch->parser.skipping = false;
+	}
+	if (ack_fd >= 0) {
+		flush(ch);
+		ch->out_len = 0;
+		ch->reader_noted = false;
+	}
+	replace(ch, &ch->cmd, &ch->cmd_events, cmd_fd);
+	replace(ch, &ch->ack, &ch->ack_events, ack_fd);
+	return rc < 0 ? rc : watch_both(ch, err);
+}
+
 /* ---- making and ending ---- */
 
 /* The name messages use; NULL when there is no memory. */
@@ -343,9 +397,15 @@ int channel_open_fifos(struct channel **channel, struct loop *loop, const char *
 	rc = channel_open_fds(channel, loop, &opened, err);
 	if (rc < 0)
 		return rc;
+	rc = fifo_watch_new(&(*channel)->watch, loop, options->clock, cmd_path, cmd_fd, ack_path, ack_fd, on_new_fifos, *channel,
+			    err);
 	cmd_fd = -1;
 	ack_fd = -1;
-	return 0;
+	if (rc < 0) {
+		channel_free(*channel, 0);
+		*channel = NULL;
+	}
+	return rc;
 }
 
 uint64_t channel_commands(const struct channel *ch)
@@ -383,6 +443,7 @@ void channel_free(struct channel *ch, int timeout_ms)
 {
 	if (!ch)
 		return;
+	fifo_watch_free(ch->watch);
 	drain(ch, timeout_ms);
 	if (ch->cmd_events)
 		loop_remove(ch->loop, ch->cmd.fd);

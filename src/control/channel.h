@@ -51,7 +51,8 @@ int channel_open_fds(struct channel **channel, struct loop *loop, const struct c
 		     struct ps_error *err) _must_check_;
 
 /*
- * Over FIFO paths, opened read-write and non-blocking, so that controllers may come and go. ack_path NULL: no answers.
+ * Over FIFO paths, opened read-write and non-blocking, so that controllers may come and go. FIFOs that are removed and made
+ * anew are noticed within half a second, noted, and served from then on. ack_path NULL: no answers.
  * Descriptors and names in options are not used. 0 or -errno with a hint where there is a remedy.
  */
 int channel_open_fifos(struct channel **channel, struct loop *loop, const char *cmd_path, const char *ack_path,

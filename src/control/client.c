@@ -9,6 +9,7 @@
 #include <time.h>
 
 #define LOCK_RETRY_NS 2000000
+#define OPEN_RETRY_NS 5000000
 #define LINE_BYTES (COMMAND_TEXT_MAX + 2) /* with line end and NUL */
 
 /* What is needed to wait: until when, and by which clock. */
@@ -32,7 +33,7 @@ int client_open_fds(struct client *client, int cmd_fd, const char *cmd_name, int
 	return 0;
 }
 
-int client_open_fifos(struct client *client, const char *cmd_path, const char *ack_path, struct ps_error *err)
+static int open_fifos(struct client *client, const char *cmd_path, const char *ack_path, struct ps_error *err)
 {
 	_cleanup_close_ int cmd_fd = endpoint_open_fifo(cmd_path, O_WRONLY, err);
 	_cleanup_close_ int ack_fd = -1;
@@ -47,6 +48,28 @@ int client_open_fifos(struct client *client, const char *cmd_path, const char *a
 	endpoint_init(&client->cmd, attr_take_fd(&cmd_fd));
 	endpoint_init(&client->ack, attr_take_fd(&ack_fd));
 	return 0;
+}
+
+int client_open_fifos(struct client *client, const char *cmd_path, const char *ack_path, const struct clock *clock,
+		      int timeout_ms, struct ps_error *err)
+{
+	const struct timespec pause = { 0, OPEN_RETRY_NS };
+	uint64_t end_ns = clock_mono_ns(clock) + (uint64_t)timeout_ms * NS_PER_MS;
+
+	for (;;) {
+		struct ps_error failed = PS_ERROR_INIT;
+		int rc = open_fifos(client, cmd_path, ack_path, &failed);
+		bool may_come = rc == -ENOENT || rc == -ENXIO;
+
+		if (rc == 0)
+			return 0;
+		if (!may_come || clock_mono_ns(clock) >= end_ns) {
+			if (err)
+				*err = failed;
+			return rc;
+		}
+		(void)nanosleep(&pause, NULL); /* cut short by a signal it only tries sooner */
+	}
 }
 
 void client_close(struct client *client)
@@ -176,8 +199,12 @@ static int receive(struct client *client, const struct deadline *deadline, int *
 	uint8_t got[PROTOCOL_ANSWER_MAX], expected[PROTOCOL_ANSWER_MAX];
 	size_t len = protocol->answer_bytes;
 	int32_t word;
-	int rc = read_all(client, got, len, deadline);
+	int rc = read_all(client, got, 1, deadline);
 
+	if (rc == 0 && !client->binary && got[0] != 'a' && got[0] != 'n') /* the rest may never come */
+		return -EPROTO;
+	if (rc == 0)
+		rc = read_all(client, got + 1, len - 1, deadline);
 	if (rc < 0)
 		return rc;
 	protocol->answer(0, expected);

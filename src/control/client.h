@@ -16,8 +16,12 @@ struct client {
 int client_open_fds(struct client *client, int cmd_fd, const char *cmd_name, int ack_fd, const char *ack_name,
 		    struct ps_error *err) _must_check_;
 
-/* Over FIFOs. ack_path NULL: no answers. 0 or -errno; -ENXIO: nobody reads the commands, pstat does not run. */
-int client_open_fifos(struct client *client, const char *cmd_path, const char *ack_path, struct ps_error *err) _must_check_;
+/*
+ * Over FIFOs. ack_path NULL: no answers. A pstat that is just being started has not made or opened them yet, so that is waited
+ * for, timeout_ms at most. 0 or -errno; -ENOENT: there are none; -ENXIO: nobody reads the commands, pstat does not run.
+ */
+int client_open_fifos(struct client *client, const char *cmd_path, const char *ack_path, const struct clock *clock,
+		      int timeout_ms, struct ps_error *err) _must_check_;
 
 /*
  * Sends a command (its kind and text) and waits for the answer. Clients in other processes wait for each other; answers left

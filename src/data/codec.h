@@ -41,4 +41,11 @@ int codec_decode_attr(const uint8_t *bytes, size_t len, bool swapped, struct per
  */
 int codec_encode_attr(const struct perf_event_attr *attr, struct buffer *out, struct ps_error *err) _must_check_;
 
+/*
+ * Appends an attr as it was read, in this machine's byte order and `bytes` (at least 64) long: what it has no room for is
+ * left out, and so are bits that Debian 12's perf does not know. 0 or buffer errors.
+ */
+int codec_copy_attr(const struct perf_event_attr *attr, uint32_t bytes, uint64_t config3, struct buffer *out,
+		    struct ps_error *err) _must_check_;
+
 #endif

@@ -8,6 +8,7 @@
 #define ATTR_SIZE_AT offsetof(struct perf_event_attr, size)
 #define ATTR_FLAGS_AT 40 /* the u64 of single bits, which has no name of its own */
 #define ATTR_KNOWN_FLAGS ((UINT64_C(1) << 38) - 1) /* those of Debian 12's perf */
+#define ATTR_CONFIG3_AT FORMAT_ATTR_BYTES /* newer than the headers of some supported systems */
 #define ATTR_MAX_BYTES 4096
 
 /* All integers of the struct but type, size and the flags; offsets, because newer ones have no name in older headers. */
@@ -68,10 +69,38 @@ int codec_decode_attr(const uint8_t *bytes, size_t len, bool swapped, struct per
 	return 0;
 }
 
+/* What other readers refuse an attr for: reserved fields that are not 0 and bits they do not know. */
+static void clear_unknown(struct perf_event_attr *attr)
+{
+	uint64_t flags;
+
+	attr->__reserved_2 = 0;
+	attr->__reserved_3 = 0;
+	memcpy(&flags, (const char *)attr + ATTR_FLAGS_AT, sizeof(flags));
+	flags &= ATTR_KNOWN_FLAGS;
+	memcpy((char *)attr + ATTR_FLAGS_AT, &flags, sizeof(flags));
+}
+
+int codec_copy_attr(const struct perf_event_attr *attr, uint32_t bytes, uint64_t config3, struct buffer *out,
+		    struct ps_error *err)
+{
+	struct perf_event_attr file = *attr;
+	size_t own = bytes < FORMAT_ATTR_BYTES ? bytes : FORMAT_ATTR_BYTES, start = out->len;
+	int rc;
+
+	file.size = bytes;
+	clear_unknown(&file);
+	rc = buffer_append(out, &file, own, err);
+	if (rc >= 0)
+		rc = buffer_append_zero(out, bytes - own, err);
+	if (rc >= 0 && bytes >= ATTR_CONFIG3_AT + sizeof(config3))
+		memcpy(out->data + start + ATTR_CONFIG3_AT, &config3, sizeof(config3));
+	return rc;
+}
+
 int codec_encode_attr(const struct perf_event_attr *attr, struct buffer *out, struct ps_error *err)
 {
 	struct perf_event_attr file = *attr;
-	uint64_t flags;
 
 	file.size = FORMAT_ATTR_BYTES;
 	file.sample_type = FORMAT_SAMPLE_TYPE;
@@ -79,10 +108,6 @@ int codec_encode_attr(const struct perf_event_attr *attr, struct buffer *out, st
 	file.sample_id_all = 1;
 	file.use_clockid = 1;
 	file.clockid = CLOCK_MONOTONIC;
-	file.__reserved_2 = 0;
-	file.__reserved_3 = 0;
-	memcpy(&flags, (const char *)&file + ATTR_FLAGS_AT, sizeof(flags));
-	flags &= ATTR_KNOWN_FLAGS;
-	memcpy((char *)&file + ATTR_FLAGS_AT, &flags, sizeof(flags));
+	clear_unknown(&file);
 	return buffer_append(out, &file, FORMAT_ATTR_BYTES, err);
 }

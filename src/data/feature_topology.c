@@ -24,8 +24,9 @@ FEATURE_ENCODE(feature_encode_cpu_topology)
 		rc = feature_put_strings(out, set->core_lists, set->n_core_lists, err);
 	if (rc >= 0)
 		rc = put_topology_cpus(set, out, err);
-	if (rc >= 0)
-		rc = feature_put_strings(out, set->die_lists, set->n_die_lists, err);
+	if (rc < 0 || !set->n_topology || !set->n_die_lists)
+		return rc; /* an older form ended there, and readers tell it by its length */
+	rc = feature_put_strings(out, set->die_lists, set->n_die_lists, err);
 	for (size_t i = 0; i < set->n_topology && rc >= 0; i++)
 		rc = feature_put_u32(out, set->topology[i].die, err);
 	return rc;

@@ -36,6 +36,14 @@ libdata_a_SOURCES += \
 	src/data/reader_private.h \
 	src/data/record.c \
 	src/data/record.h \
+	src/data/rewrite.c \
+	src/data/rewrite.h \
+	src/data/rewrite_head.c \
+	src/data/rewrite_out.c \
+	src/data/rewrite_private.h \
+	src/data/rewrite_rounds.c \
+	src/data/rewrite_span.c \
+	src/data/rewrite_tracing.c \
 	src/data/sample.c \
 	src/data/sample.h \
 	src/data/source.c \
@@ -43,6 +51,8 @@ libdata_a_SOURCES += \
 	src/data/tracing.c \
 	src/data/tracing.h \
 	src/data/tracing_encode.c \
+	src/data/turn.c \
+	src/data/turn.h \
 	src/data/writer.c \
 	src/data/writer.h \
 	src/data/writer_head.c \

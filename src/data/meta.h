@@ -25,6 +25,7 @@ struct meta_event {
 	double scale;                /* a count times this is in unit; 1 when there is none */
 	struct perf_event_attr attr; /* host order; fields the file's attr was too short for are 0 */
 	uint32_t attr_bytes;         /* attr.size in the file */
+	uint64_t config3;            /* attr.config3, which older system headers have no field for */
 	enum meta_role role;
 	uint64_t *ids; /* one per cell in cell order (CPU major, then thread); owned */
 	size_t n_ids;  /* 0: not supported on the machine that recorded */

@@ -147,18 +147,54 @@ static int finish(struct reader *reader, struct ps_error *err)
 	return meta_settle(reader, err);
 }
 
-/* One record, whether it is handed out or not: 1, 0 at the end, -errno. */
-static int take_next(struct reader *reader, struct record *rec, struct ps_error *err)
+/* The next file of a folder: records that go on where nothing of the file before it reaches. 1, 0 at the end, -errno. */
+static int open_part(struct reader *reader, struct ps_error *err)
+{
+	struct ps_error missing = PS_ERROR_INIT;
+	int rc = source_next_part(reader->source, &missing);
+
+	if (rc == 0 || rc == -ENOMEM) {
+		if (rc < 0)
+			*err = missing;
+		return rc;
+	}
+	packed_restart(reader);
+	if (rc < 0) {
+		reader_warn(reader, true, "a file of the folder cannot be read: %s: %s", missing.what, strerror(-rc));
+		return open_part(reader, err);
+	}
+	reader->stopped = false;
+	reader->data_start = 0;
+	reader->data_end = source_bytes(reader->source);
+	block_restart(reader);
+	return 1;
+}
+
+/* The next record, plain or out of a compressed one: 1, 0 at the end, -errno. */
+static int next_of_any(struct reader *reader, struct record *rec, struct ps_error *err)
 {
 	int rc = packed_next(reader, rec);
 
-	if (!rc) {
-		if (reader->stopped)
-			return finish(reader, err);
-		rc = plain_next(reader, rec, err);
-		if (rc <= 0)
-			return rc < 0 ? rc : finish(reader, err);
+	while (rc == 0) {
+		int more;
+
+		rc = reader->stopped ? 0 : plain_next(reader, rec, err);
+		if (rc)
+			break;
+		more = open_part(reader, err);
+		if (more <= 0)
+			return more;
 	}
+	return rc;
+}
+
+/* One record, whether it is handed out or not: 1, 0 at the end, -errno. */
+static int take_next(struct reader *reader, struct record *rec, struct ps_error *err)
+{
+	int rc = next_of_any(reader, rec, err);
+
+	if (rc <= 0)
+		return rc < 0 ? rc : finish(reader, err);
 	if (reader->n_settled < reader->meta.n_events && !tells_about_recording(rec->type)) {
 		rc = meta_settle(reader, err);
 		if (rc < 0)

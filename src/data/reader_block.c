@@ -20,6 +20,15 @@ int block_init(struct reader *reader, struct ps_error *err)
 	return source_seek(reader->source, reader->data_start, err);
 }
 
+void block_restart(struct reader *reader)
+{
+	struct reader_block *block = &reader->block;
+
+	block->offset = reader->data_start;
+	block->left = reader->data_end - reader->data_start;
+	block->at = block->end = 0;
+}
+
 /* Moves what is left to the front, so that the rest of the block is free. */
 static void block_slide(struct reader_block *block)
 {

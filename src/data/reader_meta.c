@@ -45,6 +45,8 @@ int meta_take_attr(struct reader *reader, const uint8_t *bytes, size_t len, uint
 		return -ENOMEM;
 	(*event)->attr = attr;
 	(*event)->attr_bytes = attr_bytes;
+	if (attr_bytes >= FORMAT_ATTR_BYTES + sizeof(uint64_t))
+		(*event)->config3 = bytes_u64(bytes + FORMAT_ATTR_BYTES, reader->swapped);
 	return 0;
 }
 

@@ -193,3 +193,10 @@ void packed_finish(struct reader *reader)
 	packed->plain.len = 0;
 	packed->at = 0;
 }
+
+void packed_restart(struct reader *reader)
+{
+	packed_finish(reader);
+	packed_drop(reader);
+	reader->packed.lost = false;
+}

@@ -71,6 +71,8 @@ int features_read(struct reader *reader, const struct format_file_header *header
 
 /* reader_block.c */
 int block_init(struct reader *reader, struct ps_error *err) _must_check_;
+/* Goes on with another input, from data_start to data_end, that was just opened there. */
+void block_restart(struct reader *reader);
 /* Makes n <= READER_RECORD_LIMIT bytes available at block.at. 1 there they are, 0 the input ends before, -errno. */
 int block_need(struct reader *reader, size_t n, struct ps_error *err) _must_check_;
 /* Steps over n bytes. 1 done, 0 the input ends before, -errno. */
@@ -93,6 +95,8 @@ static inline uint64_t block_offset(const struct reader_block *block)
 int packed_next(struct reader *reader, struct record *rec);
 /* Takes the contents of a COMPRESSED or COMPRESSED2 record. 0 or -errno; damage becomes a warning. */
 int packed_feed(struct reader *reader, const struct record *rec, struct ps_error *err) _must_check_;
+/* What follows does not go on with the frames so far. */
+void packed_restart(struct reader *reader);
 /* The input is over: says what could not be had. */
 void packed_finish(struct reader *reader);
 

@@ -192,8 +192,84 @@ static int too_short(const struct record *rec, const char *what, struct ps_error
 		       rec->bytes, (unsigned long long)rec->offset, what);
 }
 
-int sample_parse(const struct meta *meta, const struct record *rec, struct sample *sample,
-		 struct ps_error *err)
+/* The fields of one word, in the order in which a sample has them, and the one in which a trailer has them. */
+static const uint64_t sample_order[] = {
+	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP,        PERF_SAMPLE_TID, PERF_SAMPLE_TIME,   PERF_SAMPLE_ADDR,
+	PERF_SAMPLE_ID,         PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
+};
+static const uint64_t trailer_order[] = {
+	PERF_SAMPLE_TID,       PERF_SAMPLE_TIME, PERF_SAMPLE_ID,
+	PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,  PERF_SAMPLE_IDENTIFIER,
+};
+
+static void turn_words(uint8_t *at, size_t len)
+{
+	for (; len >= WORD; at += WORD, len -= WORD) {
+		uint64_t word = bytes_u64(at, true);
+
+		memcpy(at, &word, sizeof(word));
+	}
+}
+
+/* A word of two integers. */
+static void turn_halves(uint8_t *at)
+{
+	const uint32_t halves[] = { bytes_u32(at, true), bytes_u32(at + sizeof(uint32_t), true) };
+
+	memcpy(at, halves, sizeof(halves));
+}
+
+static void turn_fields(uint8_t *at, uint64_t type, const uint64_t order[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!(type & order[i]))
+			continue;
+		if (order[i] & (PERF_SAMPLE_TID | PERF_SAMPLE_CPU))
+			turn_halves(at);
+		else
+			turn_words(at, WORD);
+		at += WORD;
+	}
+}
+
+static void turn_weights(uint8_t *at)
+{
+	const uint16_t upper[] = { bytes_u16(at + 4, true), bytes_u16(at + 6, true) };
+	const uint32_t lower = bytes_u32(at, true);
+
+	memcpy(at, &lower, sizeof(lower));
+	memcpy(at + sizeof(lower), upper, sizeof(upper));
+}
+
+/* What stands in bytes without an order (a stack, raw or AUX data) is left; len covers the part and was checked. */
+static void turn_part(uint64_t bits, uint64_t type, uint8_t *at, size_t len)
+{
+	uint32_t raw_len;
+
+	switch (bits) {
+	case PERF_SAMPLE_RAW:
+		raw_len = bytes_u32(at, true);
+		memcpy(at, &raw_len, sizeof(raw_len));
+		return;
+	case PERF_SAMPLE_STACK_USER:
+		turn_words(at, WORD);
+		if (len >= 2 * WORD) /* how much of it is used stands behind it */
+			turn_words(at + len - WORD, WORD);
+		return;
+	case PERF_SAMPLE_AUX:
+		turn_words(at, WORD);
+		return;
+	default:
+		if (bits & type & PERF_SAMPLE_WEIGHT_STRUCT)
+			turn_weights(at);
+		else
+			turn_words(at, len);
+	}
+}
+
+/* copy: where to turn what was parsed, or NULL. */
+static int walk(const struct meta *meta, const struct record *rec, struct sample *sample, uint8_t *copy,
+		struct ps_error *err)
 {
 	struct cursor cur = {
 		.at = rec->raw + HEADER_BYTES, .left = rec->bytes - HEADER_BYTES, .swapped = rec->raw_swapped,
@@ -206,10 +282,38 @@ int sample_parse(const struct meta *meta, const struct record *rec, struct sampl
 	sample->type = by ? by->attr.sample_type : 0;
 	if (!cursor_take(&cur, (size_t)__builtin_popcountll(sample->type & SAMPLE_BASIC) * WORD))
 		return too_short(rec, "first fields", err);
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
-		if ((sample->type & parts[i].bits) && !take_part(&cur, &parts[i], sample))
+	if (copy)
+		turn_fields(copy + HEADER_BYTES, sample->type, sample_order, ARRAY_SIZE(sample_order));
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		const uint8_t *before = cur.at;
+
+		if (!(sample->type & parts[i].bits))
+			continue;
+		if (!take_part(&cur, &parts[i], sample))
 			return too_short(rec, parts[i].name, err);
+		if (copy)
+			turn_part(parts[i].bits, sample->type, copy + (before - rec->raw),
+				  (size_t)(cur.at - before));
+	}
 	return 0;
+}
+
+int sample_parse(const struct meta *meta, const struct record *rec, struct sample *sample,
+		 struct ps_error *err)
+{
+	return walk(meta, rec, sample, NULL, err);
+}
+
+int sample_turn(const struct meta *meta, const struct record *rec, uint8_t *copy, struct ps_error *err)
+{
+	struct sample sample;
+
+	return walk(meta, rec, &sample, rec->raw_swapped ? copy : NULL, err);
+}
+
+void sample_turn_trailer(const struct sample_trailer *trailer, uint8_t *bytes)
+{
+	turn_fields(bytes, trailer->type, trailer_order, ARRAY_SIZE(trailer_order));
 }
 
 static bool may_have_trailer(const struct meta *meta, const struct record *rec)

@@ -69,6 +69,12 @@ const struct meta_event *sample_event(const struct meta *meta, const struct reco
 int sample_parse(const struct meta *meta, const struct record *rec, struct sample *sample, struct ps_error *err)
 	_must_check_;
 
+/*
+ * The same check, and brings copy (the record's bytes, its header excepted) into this machine's byte order where
+ * rec->raw_swapped. Raw data, stacks and AUX data stay as they are. 0 or -EBADMSG.
+ */
+int sample_turn(const struct meta *meta, const struct record *rec, uint8_t *copy, struct ps_error *err) _must_check_;
+
 /* What sample_id_all adds to the kernel's records; fields that sample_type does not have are 0. */
 struct sample_trailer {
 	uint64_t type; /* the sample_type it was read by */
@@ -80,6 +86,9 @@ struct sample_trailer {
 
 /* True when the record has one (never for SAMPLE and for perf's own records). */
 bool sample_parse_trailer(const struct meta *meta, const struct record *rec, struct sample_trailer *trailer);
+
+/* Turns the bytes of a trailer that was parsed from the other byte order. */
+void sample_turn_trailer(const struct sample_trailer *trailer, uint8_t *bytes);
 
 /* The counter values of a READ record (after pid and tid), by event's read_format. False when they do not fit. */
 bool sample_parse_read(struct cursor *cur, uint64_t read_format, struct sample_read *read);

@@ -1,12 +1,15 @@
 /* Bytes to read: a regular file, a stream or memory, behind one set of calls. */
 #include "data/source.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/tempfile.h"
 
 #define DROP_BYTES 65536 /* read at once to go forward in a stream */
 
@@ -25,6 +28,8 @@ struct source {
 	uint64_t base;   /* FILE: where its offset 0 is (standard input may have been read from before) */
 	uint64_t size;   /* from base; UINT64_MAX for a stream */
 	uint64_t offset; /* of the next read */
+	char *folder;    /* owned; NULL: a file by itself */
+	unsigned part, parts; /* of the folder: the next one, and behind the last */
 };
 
 /* fd is taken, also on error. */
@@ -54,6 +59,77 @@ static int open_fd(const char *path, struct ps_error *err)
 	return fd;
 }
 
+/* Behind the largest number that a file data.N in a folder has. */
+static int count_parts(const char *folder, unsigned *parts, struct ps_error *err)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+
+	if (!dir)
+		return ps_fail(err, "source", errno, "listing %s", folder);
+	*parts = 0;
+	while ((entry = readdir(dir))) {
+		unsigned number;
+		int end = 0;
+
+		if (sscanf(entry->d_name, "data.%5u%n", &number, &end) == 1 && !entry->d_name[end] && number >= *parts)
+			*parts = number + 1;
+	}
+	(void)closedir(dir); /* only ever read from */
+	return 0;
+}
+
+/* Puts a file of the folder in the descriptor's place. */
+static int open_part(struct source *source, const char *name, struct ps_error *err)
+{
+	_cleanup_free_ char *path = NULL;
+	struct stat st;
+	int fd;
+
+	if (asprintf(&path, "%s/%s", source->folder, name) < 0) {
+		path = NULL; /* asprintf leaves it undefined */
+		return ps_fail(err, "source", ENOMEM, "opening %s", name);
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return ps_fail(err, "source", errno, "opening %s", path);
+	(void)close(source->fd); /* only ever read from */
+	source->fd = fd;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return ps_fail(err, "source", EINVAL, "%s is not a regular file", path);
+	source->size = (uint64_t)st.st_size;
+	source->offset = source->base = 0;
+	return 0;
+}
+
+static int open_folder(struct source *source, const char *path, struct ps_error *err)
+{
+	int rc;
+
+	source->folder = strdup(path);
+	rc = source->folder ? count_parts(path, &source->parts, err) :
+			      ps_fail(err, "source", ENOMEM, "opening %s", path);
+	if (rc == 0)
+		rc = open_part(source, "data", err);
+	if (rc != -ENOENT)
+		return rc;
+	(void)ps_fail(err, "source", EISDIR, "opening %s", path);
+	ps_hint(err, "of folders only those that perf record --threads makes can be read; they hold a file \"data\"");
+	return -EISDIR;
+}
+
+int source_next_part(struct source *source, struct ps_error *err)
+{
+	char name[32];
+	int rc;
+
+	if (source->part >= source->parts)
+		return 0;
+	(void)snprintf(name, sizeof(name), "data.%u", source->part++);
+	rc = open_part(source, name, err);
+	return rc < 0 ? rc : 1;
+}
+
 /* What kind of thing the descriptor is, and where it stands. */
 static int source_look(struct source *source, const char *path, struct ps_error *err)
 {
@@ -63,9 +139,9 @@ static int source_look(struct source *source, const char *path, struct ps_error 
 	if (fstat(source->fd, &st) < 0)
 		return ps_fail(err, "source", errno, "looking at %s", path);
 	if (S_ISDIR(st.st_mode)) {
-		(void)ps_fail(err, "source", EISDIR, "opening %s", path);
-		ps_hint(err, "perf record --threads writes such folders; only single files can be read");
-		return -EISDIR;
+		source->kind = SOURCE_FILE;
+		source->seekable = true;
+		return open_folder(source, path, err);
 	}
 	if (!S_ISREG(st.st_mode)) {
 		source->kind = SOURCE_STREAM;
@@ -218,35 +294,6 @@ int source_seek(struct source *source, uint64_t offset, struct ps_error *err)
 	return drop_until(source, offset, err);
 }
 
-/* A file that nobody else sees and that goes with its descriptor. */
-static int open_nameless(struct ps_error *err)
-{
-	const char *folder = getenv("TMPDIR");
-	_cleanup_free_ char *path = NULL;
-	int fd;
-
-	if (asprintf(&path, "%s/pstat-XXXXXX", folder && *folder ? folder : "/tmp") < 0) {
-		path = NULL; /* asprintf leaves it undefined */
-		return ps_fail(err, "source", ENOMEM, "naming a temporary file");
-	}
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0) {
-		int code = errno;
-
-		(void)ps_fail(err, "source", code, "making a temporary file %s", path);
-		ps_hint(err,
-			"a recording from a pipe is kept in the folder that TMPDIR names while it is read");
-		return -code;
-	}
-	if (unlink(path) < 0) {
-		int code = errno;
-
-		(void)close(fd);
-		return ps_fail(err, "source", code, "removing the name %s", path);
-	}
-	return fd;
-}
-
 static int copy_stream(struct source *source, int to, struct ps_error *err)
 {
 	uint8_t bytes[DROP_BYTES];
@@ -264,7 +311,7 @@ static int copy_stream(struct source *source, int to, struct ps_error *err)
 int source_spool(struct source *source, const void *head, size_t len, struct ps_error *err)
 {
 	uint64_t offset = source->offset;
-	_cleanup_close_ int fd = open_nameless(err);
+	_cleanup_close_ int fd = tempfile_open(err);
 	int rc = fd < 0 ? fd : io_write_full(&io_system, fd, head, len, err);
 
 	if (rc == 0)
@@ -289,5 +336,6 @@ void source_free(struct source *source)
 		return;
 	if (source->fd >= 0)
 		(void)close(source->fd); /* only ever read from */
+	free(source->folder);
 	free(source);
 }

@@ -9,7 +9,10 @@
 
 struct source;
 
-/* Opens a path, "-" is standard input. A pipe, FIFO or terminal becomes a stream. 0 or -errno. */
+/*
+ * Opens a path, "-" is standard input. A pipe, FIFO or terminal becomes a stream. Of a folder that `perf record --threads`
+ * made it is the file "data" in it. 0 or -errno.
+ */
 int source_open(struct source **source, const char *path, const struct io_ops *io, struct ps_error *err)
 	_must_check_;
 
@@ -38,6 +41,12 @@ ssize_t source_read_some(struct source *source, void *buf, size_t len, struct ps
  * not an error, the next read then returns 0. 0 or -errno.
  */
 int source_seek(struct source *source, uint64_t offset, struct ps_error *err) _must_check_;
+
+/*
+ * Goes to the next file of a folder, "data.0" and so on: records without a header. 1 there is one, its offset 0 comes next;
+ * 0 there are no more, or it is no folder; -errno, and the one after it comes with the next call.
+ */
+int source_next_part(struct source *source, struct ps_error *err) _must_check_;
 
 /*
  * Makes a stream seekable, for a form of input that needs it: what was read so far (len bytes) and all that follows go into a

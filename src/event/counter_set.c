@@ -6,6 +6,7 @@
 
 #include "event/counter.h"
 #include "event/counter_set_priv.h"
+#include "pstat/format.h"
 
 int counter_set_each_cpu(struct counter_set *set, counter_set_fn fn, void *ctx, struct ps_error *err)
 {
@@ -53,8 +54,13 @@ static void store(const struct member *member, uint64_t val, uint64_t enabled_ns
 	struct cell *cell = member->cell;
 
 	cell->val = val;
-	cell->enabled_ns = enabled_ns;
-	cell->running_ns = member->off ? member->frozen_ns : running_ns - member->skipped_ns;
+	if (member->off) {
+		cell->enabled_ns = member->closing ? member->frozen_enabled_ns : cell->enabled_ns + FORMAT_OFF_NS;
+		cell->running_ns = member->frozen_ns;
+	} else {
+		cell->enabled_ns = enabled_ns - member->skipped_enabled_ns;
+		cell->running_ns = running_ns - member->skipped_ns;
+	}
 }
 
 /* One read(2) into set->buf. 1, 0 when there is nothing to be had (any more), or -errno. */
@@ -135,7 +141,11 @@ static int read_cpu(struct counter_set *set, size_t cpu, void *ctx, struct ps_er
 
 int counter_set_read(struct counter_set *set, struct ps_error *err)
 {
-	return counter_set_each_cpu(set, read_cpu, NULL, err);
+	int rc = counter_set_each_cpu(set, read_cpu, NULL, err);
+
+	for (size_t i = 0; set->solo && i < set->n_members; i++)
+		set->members[i].closing = false;
+	return rc;
 }
 
 /* Starting and stopping goes on after a failure, so that as much as can be is in the state asked for. */
@@ -195,10 +205,24 @@ static int kick(const struct counter_set *set, const struct group *group)
 	return rc < 0 ? rc : counter_disable(set->sys, group->kick);
 }
 
-/*
- * The running time of a member that is off is held: the group's goes on, so what passes meanwhile is taken
- * off later.
- */
+/* Both times of a member that is off are held: the group's go on, so what passes meanwhile is taken off later. */
+static void hold_times(const struct counter_set *set, struct member *member, bool on)
+{
+	uint64_t enabled_ns = set->buf[1], running_ns = set->buf[2];
+
+	if (on) {
+		uint64_t held_ns = member->closing ? member->frozen_enabled_ns : member->cell->enabled_ns;
+
+		member->skipped_enabled_ns = enabled_ns - held_ns;
+		member->skipped_ns = running_ns - member->frozen_ns;
+		member->closing = false;
+	} else {
+		member->frozen_enabled_ns = enabled_ns - member->skipped_enabled_ns;
+		member->frozen_ns = running_ns - member->skipped_ns;
+		member->closing = set->running;
+	}
+}
+
 static int flip_member(struct counter_set *set, const struct group *group, struct member *member, bool on,
 		       struct ps_error *err)
 {
@@ -212,10 +236,8 @@ static int flip_member(struct counter_set *set, const struct group *group, struc
 	rc = read_times(set, group, err);
 	if (rc < 0)
 		return rc;
-	if (rc > 0 && !on)
-		member->frozen_ns = set->buf[2] - member->skipped_ns;
-	if (rc > 0 && on)
-		member->skipped_ns = set->buf[2] - member->frozen_ns;
+	if (rc > 0)
+		hold_times(set, member, on);
 	member->off = !on;
 	if (on && !(by_leader && !set->running))
 		rc = counter_enable(set->sys, member->fd);

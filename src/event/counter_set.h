@@ -75,8 +75,10 @@ int counter_set_read(struct counter_set *set, struct ps_error *err) _must_check_
 
 /*
  * Switches one event off or on (target.solo; without it -EINVAL). While it is off its cells' running_ns
- * stands still and enabled_ns goes on, which readers show as "not counted". -ENOENT for an event that is not
- * in the set. Reads of both moments are the caller's; cells do not change here. Does not allocate.
+ * stands still, and enabled_ns grows by 1 ns with every reading, which readers show as "not counted", asleep or
+ * not; the time it was off is in neither. So that an interval holds either state whole, the caller reads just
+ * after switching off and just before switching on, when the set is running. -ENOENT for an event that is not
+ * in the set. Cells do not change here. Does not allocate.
  */
 int counter_set_switch(struct counter_set *set, size_t event, bool on, struct ps_error *err) _must_check_;
 

@@ -9,9 +9,10 @@ struct member {
 	int fd;
 	uint32_t event; /* index into the list while opening, into the set's events afterwards */
 	bool off;       /* switched off alone */
+	bool closing;        /* switched off while it ran: the next reading closes the interval it counted in */
 	uint64_t id;
-	uint64_t frozen_ns;  /* while off: the running time it is held at */
-	uint64_t skipped_ns; /* running time of the group that passed while this one was off */
+	uint64_t frozen_ns, frozen_enabled_ns;   /* while off: the times it was switched off at */
+	uint64_t skipped_ns, skipped_enabled_ns; /* the group's times that passed while this one was off */
 	struct cell *cell;   /* where its values go; NULL until built */
 };
 

@@ -64,14 +64,32 @@ int controls_check(const struct controls_config *config, struct ps_error *err)
 	return rc;
 }
 
+/* A FIFO that nobody reads: a pstat that was killed left it. */
+static bool is_left_over(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(path, &st) < 0 || !S_ISFIFO(st.st_mode))
+		return false;
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		(void)close(fd);
+	return fd < 0 && errno == ENXIO;
+}
+
 static int make_fifo(const char *path, struct ps_error *err)
 {
-	if (mkfifo(path, 0600) == 0)
+	int rc = mkfifo(path, 0600) < 0 ? errno : 0;
+
+	if (rc == EEXIST && is_left_over(path) && unlink(path) == 0)
+		rc = mkfifo(path, 0600) < 0 ? errno : 0;
+	if (!rc)
 		return 0;
-	ps_fail(err, "control", errno, "making the FIFO %s", path);
-	if (errno == EEXIST)
-		ps_hint(err, "another pstat uses this folder, or one that was killed left it: remove it");
-	return -err->code;
+	(void)ps_fail(err, "control", rc, "making the FIFO %s", path);
+	if (rc == EEXIST)
+		ps_hint(err, "another pstat uses this folder: give another one");
+	return -rc;
 }
 
 static int make_dir(struct controls *controls, struct ps_error *err)

@@ -48,7 +48,7 @@ struct controls_calls {
 int controls_start(struct controls *controls, struct loop *loop, const struct clock *clock,
 		   const struct controls_calls *calls, struct ps_error *err) _must_check_;
 
-/* Says on --ready-fd that the counters are open. 0 or -errno. */
+/* Says on --ready-fd that the counters are open and commands are heard. 0 or -errno. */
 int controls_ready(struct controls *controls, struct ps_error *err) _must_check_;
 
 /* Sends the answers that wait (for a moment), closes, removes what it made. NULL is fine. */

@@ -45,17 +45,23 @@ static int on_key(struct keys *keys, char key, struct ps_error *err)
 	return keys->on_command(keys->data, &command, &reply, err);
 }
 
+/* Whoever touches a terminal from the background is stopped by it. */
+static bool is_foreground(int fd)
+{
+	return tcgetpgrp(fd) == getpgrp();
+}
+
 static int on_readable(void *data, int fd, short revents, struct ps_error *err)
 {
 	struct keys *keys = data;
 	char pressed[32];
-	ssize_t n = read(fd, pressed, sizeof(pressed));
+	ssize_t n = is_foreground(fd) ? read(fd, pressed, sizeof(pressed)) : 0;
 	int rc = 0;
 
 	(void)revents;
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
-	if (n <= 0) { /* the terminal is gone */
+	if (n <= 0) { /* the terminal is gone, or another's now */
 		loop_remove(keys->loop, fd);
 		return 0;
 	}
@@ -68,6 +74,11 @@ static int take_terminal(struct keys *keys, struct ps_error *err)
 {
 	struct termios raw;
 
+	if (!is_foreground(keys->fd)) {
+		(void)ps_fail(err, "keys", ENOTTY, "pstat runs in the background of the terminal");
+		ps_hint(err, "start it in the foreground, or use --control-dir and pstat ctl");
+		return -ENOTTY;
+	}
 	if (tcgetattr(keys->fd, &keys->saved) < 0)
 		return ps_fail(err, "keys", errno, "asking the terminal for its settings");
 	raw = keys->saved;
@@ -113,7 +124,7 @@ void keys_free(struct keys *keys)
 	if (!keys)
 		return;
 	loop_remove(keys->loop, keys->fd);
-	if (keys->taken)
+	if (keys->taken && is_foreground(keys->fd))
 		(void)tcsetattr(keys->fd, TCSANOW, &keys->saved);
 	(void)close(keys->fd);
 	free(keys);

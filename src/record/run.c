@@ -337,8 +337,6 @@ static int begin(struct run *run, struct ps_error *err)
 
 	if (rc == 0)
 		rc = session_begin(run->session, run->t0_mono_ns, run->t0_wall_ns, err);
-	if (rc == 0)
-		rc = controls_ready(run->controls, err);
 	if (rc < 0)
 		session_abort(run->session, err);
 	return rc;
@@ -352,6 +350,8 @@ static int start(struct run *run, struct ps_error *err)
 		rc = open_counters(run, err);
 	if (rc == 0)
 		rc = make_session(run, err);
+	if (rc == 0)
+		rc = controls_ready(run->controls, err); /* before the command can do anything that shows */
 	if (rc == 0)
 		rc = let_go(run, err);
 	return rc;
@@ -370,6 +370,8 @@ static int exit_status(const struct run *run)
 
 static int failure_status(const struct run *run, int rc)
 {
+	if (rc == -EBADF && !run->controls) /* the user's descriptors */
+		return RUN_STATUS_USAGE;
 	if (!run->not_started)
 		return run->misused ? RUN_STATUS_USAGE : RUN_STATUS_FAILURE;
 	return rc == -ENOENT ? RUN_STATUS_NOT_FOUND : RUN_STATUS_NOT_EXECUTABLE;

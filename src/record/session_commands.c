@@ -33,30 +33,51 @@ static void list_events(const struct session *session, bool verbose, struct repl
 	session_answer(reply, 0);
 }
 
-/* One event off or on: the interval up to here is closed, so that no count crosses the change. */
-static void switch_event(struct session *session, const char *name, bool on, struct reply *reply)
+/* The event's place in the set, or the number of events when there is none of that name. */
+static size_t find_event(const struct session *session, const char *name)
 {
-	struct ps_error err = PS_ERROR_INIT;
 	size_t n = counter_set_n_events(session->counters), i = 0;
-	uint64_t at_ns;
-	int rc;
 
 	while (i < n && (!name || strcmp(counter_set_event(session->counters, i)->name, name)))
 		i++;
-	if (i == n) {
+	return i;
+}
+
+/*
+ * One event off or on. The interval up to here is closed while the event is off, so that it is counted for the whole of an
+ * interval or not at all.
+ */
+static void switch_event(struct session *session, const char *name, bool on, struct reply *reply)
+{
+	struct ps_error err = PS_ERROR_INIT;
+	size_t i = find_event(session, name);
+	bool running = session->state == SESSION_RUNNING, was_read = false;
+	uint64_t at_ns;
+	int rc;
+
+	if (i == counter_set_n_events(session->counters)) {
 		session_answer(reply, -ENOENT);
 		return;
 	}
-	rc = counter_set_switch(session->counters, i, on, &err);
-	at_ns = session_now_ns(session);
-	session_answer(reply, rc);
-	if (rc < 0) {
-		session_step(session, at_ns, "%s %s failed: %s", on ? "enable" : "disable", name, err.what);
+	if (on && counter_set_event(session->counters, i)->unsupported) {
+		session_answer(reply, -EOPNOTSUPP);
 		return;
 	}
-	if (session->state == SESSION_RUNNING && session_read(session))
+	if (on && running)
+		was_read = session_read(session);
+	at_ns = session_now_ns(session);
+	rc = counter_set_switch(session->counters, i, on, &err);
+	session_answer(reply, rc);
+	if (rc < 0)
+		session_step(session, at_ns, "%s %s failed: %s", on ? "enable" : "disable", name, err.what);
+	if (rc >= 0 && !on && running) {
+		at_ns = session_now_ns(session);
+		was_read = session_read(session);
+	}
+	if (was_read)
 		session_put_reading(session, at_ns);
-	session_step(session, at_ns, "%s %s", on ? "enable" : "disable", name);
+	if (rc >= 0)
+		session_step(session, at_ns, "%s %s", on ? "enable" : "disable", name);
 }
 
 /* After the end: what asks for nothing is done, the rest is refused. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "pstat/format.h"
 #include "report/cells_rows.h"
 
 #define FIRST_CELLS 64
@@ -147,7 +148,7 @@ int cells_put(struct cells *cells, const struct format_stat *stat, struct ps_err
 		if (rc < 0 || !cell)
 			return rc;
 	}
-	cell->now = (struct counts){ stat->val, stat->enabled_ns, stat->running_ns };
+	cell->now = (struct counts){ stat->val, stat->enabled_ns, stat->running_ns, 0 };
 	cells->next = (size_t)(cell - cells->cells) + 1;
 	return 0;
 }
@@ -176,6 +177,23 @@ static uint64_t since(uint64_t now, uint64_t last)
 	return now < last ? now : now - last;
 }
 
+/* What a cell did since the last reading. */
+static struct counts difference(const struct cell *cell)
+{
+	struct counts delta = {
+		since(cell->now.raw, cell->last.raw),
+		since(cell->now.enabled_ns, cell->last.enabled_ns),
+		since(cell->now.running_ns, cell->last.running_ns),
+		0,
+	};
+
+	if (delta.enabled_ns == FORMAT_OFF_NS && delta.running_ns == 0) { /* nothing is to be estimated for this */
+		delta.off_ns = delta.enabled_ns;
+		delta.enabled_ns = 0;
+	}
+	return delta;
+}
+
 int cells_take(struct cells *cells, bool in_total, struct ps_error *err)
 {
 	int rc = cells_rows_update(cells, err);
@@ -183,14 +201,10 @@ int cells_take(struct cells *cells, bool in_total, struct ps_error *err)
 	if (rc < 0)
 		return rc;
 	for (size_t i = 0; i < cells->n_rows; i++)
-		cells->rows[i].sums[CELLS_INTERVAL] = (struct counts){ 0, 0, 0 };
+		cells->rows[i].sums[CELLS_INTERVAL] = (struct counts){ 0 };
 	for (size_t i = 0; i < cells->n_cells; i++) {
 		struct cell *cell = &cells->cells[i];
-		const struct counts delta = {
-			since(cell->now.raw, cell->last.raw),
-			since(cell->now.enabled_ns, cell->last.enabled_ns),
-			since(cell->now.running_ns, cell->last.running_ns),
-		};
+		const struct counts delta = difference(cell);
 
 		if (cell->is_marker)
 			continue;
@@ -212,7 +226,7 @@ int cells_take(struct cells *cells, bool in_total, struct ps_error *err)
 void cells_start_window(struct cells *cells)
 {
 	for (size_t i = 0; i < cells->n_rows; i++)
-		cells->rows[i].sums[CELLS_WINDOW] = (struct counts){ 0, 0, 0 };
+		cells->rows[i].sums[CELLS_WINDOW] = (struct counts){ 0 };
 }
 
 int cells_sample(struct cells *cells, size_t event, uint64_t period, struct ps_error *err)

@@ -22,7 +22,12 @@ static bool is_not_counted(const struct timeline_value *value)
 
 static bool is_unread(const struct timeline_value *value)
 {
-	return value->state == VALUE_NOT_COUNTED && value->enabled_ns == 0 && !value->samples;
+	return value->state == VALUE_NOT_COUNTED && value->enabled_ns == 0 && !value->off_ns && !value->samples;
+}
+
+static bool is_switched_off(const struct timeline_value *value)
+{
+	return value->off_ns > 0;
 }
 
 static bool is_not_supported(const struct timeline_value *value)
@@ -37,6 +42,7 @@ static const struct {
 	{ is_multiplexed, "shared a counter with others; the values (~) are estimates from the share of time they ran" },
 	{ is_unscaled, "ran only part of the time; the recording asks for values as they are" },
 	{ is_not_counted, "not counted: never got a counter" },
+	{ is_switched_off, "switched off for some of the time, and not counted then" },
 	{ is_unread, "not counted: the recording has no reading of it" },
 	{ is_not_supported, "not supported on the machine that recorded" },
 };

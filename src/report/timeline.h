@@ -36,6 +36,7 @@ struct timeline_value {
 	uint64_t raw;        /* difference of the raw counts */
 	uint64_t enabled_ns; /* differences of the times, summed over the cells */
 	uint64_t running_ns;
+	uint64_t off_ns;     /* not 0: it was switched off alone for some of the time, and is not scaled for that */
 	uint64_t scaled;     /* raw * enabled / running, 128-bit arithmetic; raw when it ran all the time */
 	bool is_scaled;      /* running < enabled: scaled is an estimate */
 	uint64_t samples;    /* SAMPLE records of the event and the sum of their periods; in totals only, with the first */

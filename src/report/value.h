@@ -7,6 +7,7 @@
 /* A count with its enabled and running times, as read(2) gives them or as a difference. */
 struct counts {
 	uint64_t raw, enabled_ns, running_ns;
+	uint64_t off_ns; /* of differences: FORMAT_OFF_NS for each reading while it was switched off; not in enabled_ns */
 };
 
 /* Adds, saturating. */

@@ -19,6 +19,7 @@ BUILD = os.environ.get("PSTAT_BUILDDIR", ".")
 PSTAT = os.environ.get("PSTAT", os.path.join(BUILD, "pstat"))
 REPORT = os.environ.get("PSTAT_REPORT", os.path.join(BUILD, "pstat-report"))
 CONTROLLER = os.path.join(BUILD, "tests/lib/controller")
+TOGGLER = os.path.join(BUILD, "tests/lib/toggler")
 WORKLOAD = os.path.join(BUILD, "tests/lib/workload")
 COST = os.path.join(BUILD, "tests/bench/cost")
 PERF = shutil.which("perf")
@@ -122,6 +123,63 @@ class Bench:
                 if name in microseconds:
                     self.row(f"answer, p50, {name}, {place}", "us", microseconds[name], microseconds.get("perf"),
                              microseconds.get("floor"), 0.7)
+
+    # --- answers to those inside and in a shell --------------------------------------------------------
+
+    def calls(self):
+        """One call of pstat/control.h, and one run of pstat ctl from its start to its end, beside that of a program that does
+        nothing."""
+        def call(*words):
+            return json.loads(command(*words, TOGGLER, "cost", 4000))
+
+        def under_perf():
+            # The same program, for perf hands descriptors on: they are FIFOs, open for both directions.
+            ends = []
+            for name in ("call.cmd", "call.ack"):
+                if not os.path.exists(name):
+                    os.mkfifo(name)
+                ends.append(os.open(name, os.O_RDWR))
+            try:
+                done = subprocess.run([PERF, "stat", "-D", "-1", "-e", EVENTS, "-o", "/dev/null", "--control",
+                                       f"fd:{ends[0]},{ends[1]}", "--", TOGGLER, "cost", "4000", "without-marks"], pass_fds=ends, check=False,
+                                      env={**os.environ, "PSTAT_CMD_FD": str(ends[0]), "PSTAT_ACK_FD": str(ends[1])},
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+            finally:
+                for end in ends:
+                    os.close(end)
+            if done.returncode:
+                raise Failed(f"a call under perf: status {done.returncode}: {done.stderr.strip()[-300:]}")
+            return json.loads(done.stdout)
+
+        def wall_ms(*words):
+            times = []
+            for _ in range(50):
+                start = time.perf_counter()
+                command(*words)
+                times.append((time.perf_counter() - start) * 1e3)
+            return statistics.median(times)
+
+        measurements = {"call": lambda: call(PSTAT, "record", "-q", "-D", "-1", "-I", "0", "-e", EVENTS, "--workload-control",
+                                             "-o", "call.data", "--"),
+                        "alone": lambda: json.loads(command(TOGGLER, "idle", 100_000_000))["call_ns"],
+                        "ctl": lambda: wall_ms(PSTAT, "ctl", "--dir", "ctl", "ping"),
+                        "nothing": lambda: wall_ms("true")}
+        if PERF:
+            measurements["perf"] = under_perf
+        session = subprocess.Popen([PSTAT, "record", "-q", "-D", "-1", "-e", EVENTS, "--control-dir", "ctl", "-o", "ctl.data",
+                                    "-p", str(os.getpid())])
+        try:
+            command(PSTAT, "ctl", "--dir", "ctl", "ping")
+            found = in_turns(self.runs, **measurements)
+        finally:
+            session.terminate()
+            session.wait()
+        for kind in ("resume", "pause", "mark"):
+            ours, theirs = (median(found.get(name), f"{kind}_ns") for name in ("call", "perf"))
+            self.row(f"header call, p50, {kind}", "us", ours and ours / 1e3, theirs / 1e3 if theirs else None)
+        middle = {name: median(found[name]) for name in ("alone", "ctl", "nothing") if name in found}
+        self.row("header call, not under control", "ns", middle.get("alone"), None)
+        self.row("pstat ctl, whole run", "ms", middle.get("ctl"), None, middle.get("nothing"))
 
     # --- readings --------------------------------------------------------------------------------------
 
@@ -237,7 +295,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5.0, help="length of a recording")
     parser.add_argument("--json", default="bench.json")
-    parser.add_argument("--only", default="latency,readings,reports,drift")
+    parser.add_argument("--only", default="latency,calls,readings,reports,drift")
     options = parser.parse_args()
     bench = Bench(options)
     target = os.path.abspath(options.json)

@@ -23,6 +23,27 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/reader/stream \
 	tests/fuzz/corpus/reader/stream-big
 
+FUZZ_TESTS += fuzz-command
+fuzz_command_SOURCES = tests/fuzz/fuzz_command.c $(FUZZ_MAIN)
+fuzz_command_LDFLAGS = $(FUZZ_LINK)
+fuzz_command_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += \
+	tests/fuzz/corpus/command/binary \
+	tests/fuzz/corpus/command/blanks \
+	tests/fuzz/corpus/command/cut-at-end \
+	tests/fuzz/corpus/command/nul-ends \
+	tests/fuzz/corpus/command/too-long \
+	tests/fuzz/corpus/command/words
+
+FUZZ_TESTS += fuzz-spec
+fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(FUZZ_MAIN)
+fuzz_spec_LDFLAGS = $(FUZZ_LINK)
+fuzz_spec_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += \
+	tests/fuzz/corpus/spec/groups \
+	tests/fuzz/corpus/spec/terms \
+	tests/fuzz/corpus/spec/wrong
+
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += tests/fuzz/replay.sh
 dist_check_SCRIPTS += tests/fuzz/replay.sh

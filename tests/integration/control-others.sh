@@ -23,6 +23,12 @@ mkfifo tell
 gives 0 "$PSTAT" record -e $software --ready-fd 5 -o run.data -- cat gate 5>tell
 wait $!
 [ "$(wc -c <told)" -eq 1 ] || fail "no word of readiness"
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+	cat tell >told &
+	gives 0 "$PSTAT" record -q -e $software --ready-fd 5 -o run.data -- sh -c 'printf w >tell' 5>tell
+	wait $!
+	[ "$(cat told)" = 1w ] || fail "the command was there before the word of readiness: $(cat told)"
+done
 gives 2 "$PSTAT" record --ready-fd 99 -o none.data -- touch started
 ! is_there started || fail "a command ran in spite of a bad descriptor"
 

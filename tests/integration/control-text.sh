@@ -77,7 +77,7 @@ holds run.data 'windows == ["1"]'
 open_gate
 
 begin "nobody there"
-gives 125 "$PSTAT" ctl --dir here ping
+gives 125 "$PSTAT" ctl --timeout 50 --dir here ping
 gives 2 "$PSTAT" ctl
 gives 2 "$PSTAT" ctl nosuch
 gives 2 "$PSTAT" record --control nosuch:1 -o none.data -- true

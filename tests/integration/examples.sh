@@ -1,10 +1,11 @@
 # Proves that every example in doc/examples does what it says: it runs without pstat, and under it each region is a window.
 . "$PSTAT_SRCDIR/tests/lib/session.sh"
-need python3
+need bash c++ python3
 
 examples=$PSTAT_SRCDIR/doc/examples
 built=$PSTAT_BUILDDIR/doc/examples
 labels='[window["label"] for window in objects("window")]'
+marks='[m["label"] for m in objects("marker") if m["marker"] == "mark"]'
 inside() { # inside FILE EXAMPLE: runs it under control from within
 	gives 0 "$PSTAT" record -D -1 --workload-control -e task-clock,page-faults -o "$1" -- "$built/$2"
 }
@@ -19,7 +20,7 @@ holds regions.data "$labels == ['generate', 'sort', 'search']" 'adds_up' 'is_ord
 begin "C++: guards, one left by an exception"
 gives 0 "$built/guard"
 inside guard.data guard
-holds guard.data "$labels == ['count words', 'count words', 'print']" 'adds_up'
+holds guard.data "$labels == ['count words', 'count words', 'print']" 'adds_up' "$marks == ['no words']"
 
 begin "a benchmark loop: each iteration in a window of its own"
 gives 0 "$built/bench_loop"
@@ -28,11 +29,9 @@ holds bench.data 'len(windows) == 1000' "set($labels) == {'iteration'}" 'adds_up
 
 begin "Python: a harness over pipes"
 gives 0 python3 "$examples/harness.py" harness.data
-holds harness.data "$labels == ['sort', 'sum']" 'adds_up'
+holds harness.data "$labels == ['sort', 'sum']" 'adds_up' "$marks == ['$(tr -d '\n' <out)']"
 
-if command -v bash >/dev/null; then
-	begin "bash: a script over FIFOs"
-	gives 0 bash "$examples/fifos.sh" fifos.data
-	grep -q 'going, finished' out || fail "the command did not run to its end"
-	holds fifos.data 'len(windows) == 1' 'adds_up'
-fi
+begin "bash: a script over FIFOs"
+gives 0 bash "$examples/fifos.sh" fifos.data
+grep -q 'going, finished' out || fail "the command did not run to its end"
+holds fifos.data 'windows == ["1"]' 'adds_up' 'markers[-1] == ("pause", "exit")'

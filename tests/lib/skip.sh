@@ -21,7 +21,8 @@ machine_lacks() {
 	c++) ! command -v "${CXX:-g++}" >/dev/null && echo "no C++ compiler" ;;
 	corpus) [ ! -f "$(corpus_dir)/oracle.json" ] && echo "no corpus of perf.data files in $(corpus_dir)" ;;
 	proposal) [ ! -d "$(proposal_dir)" ] && echo "no text of the original proposal in $(proposal_dir)" ;;
-	perf|python3|setpriv|prlimit) ! command -v "$1" >/dev/null && echo "$1 is not installed" ;;
+	cc) ! command -v "${CC:-cc}" >/dev/null && echo "no C compiler" ;;
+	bash|perf|pkg-config|python3|setpriv|prlimit) ! command -v "$1" >/dev/null && echo "$1 is not installed" ;;
 	*) false ;;
 	esac
 }

@@ -256,7 +256,15 @@ START_TEST(solo_groups_are_led_by_a_dummy)
 }
 END_TEST
 
-START_TEST(while_an_event_is_off_its_running_time_stands_still)
+/* Reads, and checks the times of the first event. */
+static void check_times(struct counters *c, uint64_t enabled_ns, uint64_t running_ns)
+{
+	ck_assert_int_eq(counter_set_read(c->set, &c->err), 0);
+	ck_assert_uint_eq(counters_cell(c, 0, 0)->enabled_ns, enabled_ns);
+	ck_assert_uint_eq(counters_cell(c, 0, 0)->running_ns, running_ns);
+}
+
+START_TEST(while_an_event_is_off_it_is_not_counted_and_its_time_is_held)
 {
 	struct counters c;
 
@@ -265,23 +273,39 @@ START_TEST(while_an_event_is_off_its_running_time_stands_still)
 	fake_advance(c.fake, 1000000);
 	ck_assert_int_eq(counter_set_switch(c.set, 0, false, &c.err), 0);
 	ck_assert(counter_set_event(c.set, 0)->off);
+	fake_advance(c.fake, 500); /* from the switch to the reading that closes the interval */
+	check_times(&c, 1000000, 1000000);
 	fake_advance(c.fake, 2000000);
-	ck_assert_int_eq(counter_set_read(c.set, &c.err), 0);
+	check_times(&c, 1000001, 1000000);
+	check_times(&c, 1000002, 1000000); /* asleep: no time of the kernel's passed */
 	ck_assert_uint_eq(counters_cell(&c, 0, 0)->val, 2000);
-	ck_assert_uint_eq(counters_cell(&c, 0, 0)->enabled_ns, 3000000);
-	ck_assert_uint_eq(counters_cell(&c, 0, 0)->running_ns, 1000000);
-	ck_assert_uint_eq(counters_cell(&c, 1, 0)->running_ns, 3000000);
+	ck_assert_uint_eq(counters_cell(&c, 1, 0)->running_ns, 3000500);
 	ck_assert_int_eq(counter_set_switch(c.set, 0, true, &c.err), 0);
 	ck_assert(!counter_set_event(c.set, 0)->off);
 	fake_advance(c.fake, 4000000);
+	check_times(&c, 5000002, 5000000);
 	ck_assert_int_eq(counter_set_switch(c.set, 0, false, &c.err), 0);
 	fake_advance(c.fake, 8000000);
-	ck_assert_int_eq(counter_set_switch(c.set, 0, true, &c.err), 0);
+	ck_assert_int_eq(counter_set_switch(c.set, 0, true, &c.err), 0); /* nobody read meanwhile */
 	fake_advance(c.fake, 16000000);
-	ck_assert_int_eq(counter_set_read(c.set, &c.err), 0);
+	check_times(&c, 21000002, 21000000);
 	ck_assert_uint_eq(counters_cell(&c, 0, 0)->val, 42000);
-	ck_assert_uint_eq(counters_cell(&c, 0, 0)->enabled_ns, 31000000);
-	ck_assert_uint_eq(counters_cell(&c, 0, 0)->running_ns, 21000000);
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
+START_TEST(event_switched_off_during_a_pause_is_not_counted_from_the_next_reading_on)
+{
+	struct counters c;
+
+	open_solo(&c, "task-clock,page-faults");
+	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
+	fake_advance(c.fake, 1000000);
+	ck_assert_int_eq(counter_set_stop(c.set, &c.err), 0);
+	check_times(&c, 1000000, 1000000);
+	ck_assert_int_eq(counter_set_switch(c.set, 0, false, &c.err), 0);
+	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
+	check_times(&c, 1000001, 1000000);
 	ck_assert(counters_fini(&c));
 }
 END_TEST
@@ -301,7 +325,7 @@ START_TEST(event_that_is_off_stays_off_over_a_pause)
 	ck_assert_uint_eq(counters_cell(&c, 0, 0)->val, 4000);
 	ck_assert_uint_eq(counters_cell(&c, 1, 0)->val, 0);
 	ck_assert_uint_eq(counters_cell(&c, 1, 0)->running_ns, 0);
-	ck_assert_uint_eq(counters_cell(&c, 1, 0)->enabled_ns, 2000000);
+	ck_assert_uint_eq(counters_cell(&c, 1, 0)->enabled_ns, 1);
 	ck_assert(counters_fini(&c));
 }
 END_TEST
@@ -371,7 +395,8 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, cpu_that_cannot_be_moved_to_is_touched_from_afar);
 	tcase_add_test(tcase, event_with_own_cpus_is_opened_there_only);
 	tcase_add_test(tcase, solo_groups_are_led_by_a_dummy);
-	tcase_add_test(tcase, while_an_event_is_off_its_running_time_stands_still);
+	tcase_add_test(tcase, while_an_event_is_off_it_is_not_counted_and_its_time_is_held);
+	tcase_add_test(tcase, event_switched_off_during_a_pause_is_not_counted_from_the_next_reading_on);
 	tcase_add_test(tcase, event_that_is_off_stays_off_over_a_pause);
 	tcase_add_test(tcase, switching_is_refused_without_solo_or_event);
 	tcase_add_test(tcase, event_that_takes_no_dummy_is_switched_by_itself);

@@ -99,7 +99,7 @@ START_TEST(fifos_serve_many_controllers)
 	(void)snprintf(ack, sizeof(ack), "%s/ack", dir);
 	(void)snprintf(both, sizeof(both), "%s,%s", cmd, ack);
 	ck_assert_int_eq(mkfifo(cmd, 0600), 0);
-	ck_assert_int_eq(CTL("--dir", dir, "ping"), 125); /* nobody reads */
+	ck_assert_int_eq(CTL("--timeout", "20", "--dir", dir, "ping"), 125); /* nobody reads */
 	ck_assert_int_eq(mkfifo(ack, 0600), 0);
 	server = server_start_fifos(cmd, ack);
 	for (int i = 0; i < 6; i++) {

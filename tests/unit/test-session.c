@@ -99,18 +99,25 @@ static void on_end(void *data)
 
 /* --- helpers --------------------------------------------------------------------------------------------------------- */
 
-static void open_session(const struct session_options *wanted)
+static void open_session_on(const struct target *target, const struct session_options *wanted)
 {
 	struct session_options options = *wanted;
 	struct describe_options about = { .interval_ns = options.interval_ns, .sysfs = "no-such-folder",
 					  .single_summary = options.single_summary };
 
-	ck_assert_int_eq(counters_open_thread(&c), 0);
+	ck_assert_int_eq(counters_open(&c, target), 0);
 	ck_assert_int_eq(describe(&meta, c.set, &about, &c.err), 0);
 	options.clock = &fake_clock;
 	options.on_end = on_end;
 	options.marker_pid = 7;
 	ck_assert_int_eq(session_new(&session, &options, c.set, &meta, &consumer, &loop, &c.err), 0);
+}
+
+static void open_session(const struct session_options *wanted)
+{
+	pid_t tid = 7;
+
+	open_session_on(&(struct target){ .tids = &tid, .n_tids = 1 }, wanted);
 }
 
 static void begin(void)
@@ -341,6 +348,52 @@ START_TEST(single_events_are_listed_and_looked_up)
 }
 END_TEST
 
+/* What last was put of a cell of the event. */
+static const struct format_stat *last_of(size_t event)
+{
+	for (size_t i = ARRAY_SIZE(last); i > 0; i--)
+		if (last[(n_last + i - 1) % ARRAY_SIZE(last)].id == counter_set_event(c.set, event)->cells[0].id)
+			return &last[(n_last + i - 1) % ARRAY_SIZE(last)];
+	ck_abort_msg("event %zu was not put", event);
+	return NULL;
+}
+
+START_TEST(single_event_is_switched_between_two_intervals)
+{
+	pid_t tid = 7;
+
+	open_session_on(&(struct target){ .tids = &tid, .n_tids = 1, .solo = true }, &(struct session_options){ 0 });
+	begin();
+	pass(1000);
+	command(COMMAND_DISABLE_EVENT, "task-clock"); /* the reading behind it closes an interval in which it counted */
+	ck_assert_uint_eq(last_of(0)->running_ns, 1000);
+	ck_assert_uint_eq(last_of(0)->enabled_ns, 1000);
+	pass(1000);
+	command(COMMAND_ENABLE_EVENT, "task-clock"); /* the reading before it closes one in which it did not */
+	ck_assert_uint_eq(last_of(0)->running_ns, 1000);
+	ck_assert_uint_eq(last_of(0)->enabled_ns, 1000 + FORMAT_OFF_NS);
+	pass(1000);
+	command(COMMAND_PAUSE, NULL);
+	ck_assert_uint_eq(last_of(0)->running_ns, 2000);
+	ck_assert_uint_eq(last_of(0)->enabled_ns, 2000 + FORMAT_OFF_NS);
+	ck_assert_uint_eq(last_of(1)->enabled_ns, 3000);
+	ck_assert_uint_eq(session_readings(session), 3);
+}
+END_TEST
+
+START_TEST(event_that_is_not_supported_cannot_be_switched_on)
+{
+	pid_t tid = 7;
+
+	fake_refuse(c.fake, (struct fake_rule){ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, FAKE_ANY, FAKE_ANY, 0, ENOENT });
+	open_session_on(&(struct target){ .tids = &tid, .n_tids = 1, .solo = true }, &(struct session_options){ 0 });
+	begin();
+	(void)actions();
+	command(COMMAND_ENABLE_EVENT, "page-faults");
+	ck_assert_str_eq(actions(), "answer -95");
+}
+END_TEST
+
 /* --- every order ------------------------------------------------------------------------------------------------------ */
 
 static bool next_order(enum happening *order, size_t n)
@@ -477,6 +530,8 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, pause_without_a_command_counts_towards_interval_count);
 	tcase_add_test(tcase, missed_ticks_are_one_reading_and_counted);
 	tcase_add_test(tcase, single_events_are_listed_and_looked_up);
+	tcase_add_test(tcase, single_event_is_switched_between_two_intervals);
+	tcase_add_test(tcase, event_that_is_not_supported_cannot_be_switched_on);
 	tcase_add_loop_test(tcase, every_order_keeps_state_and_counts, 0, 2);
 	tcase_add_loop_test(tcase, consumer_failure_ends_the_recording, 0, 20);
 	tcase_add_test(tcase, unreadable_counter_ends_the_recording);

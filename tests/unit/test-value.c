@@ -29,15 +29,31 @@ START_TEST(states_follow_the_times)
 {
 	struct timeline_value value = { 0 };
 
-	value_from_counts(&value, &(struct counts){ 0, 0, 0 }, true);
+	value_from_counts(&value, &(struct counts){ .raw = 0 }, true);
 	ck_assert_int_eq(value.state, VALUE_COUNTED);
-	value_from_counts(&value, &(struct counts){ 0, 5, 0 }, true);
+	value_from_counts(&value, &(struct counts){ .enabled_ns = 5 }, true);
 	ck_assert_int_eq(value.state, VALUE_NOT_COUNTED);
-	value_from_counts(&value, &(struct counts){ 3, 6, 3 }, true);
+	value_from_counts(&value, &(struct counts){ 3, 6, 3, 0 }, true);
 	ck_assert_int_eq(value.state, VALUE_COUNTED);
 	ck_assert(value.is_scaled);
 	ck_assert_uint_eq(value.scaled, 6);
 	ck_assert_uint_eq(value.raw, 3);
+}
+END_TEST
+
+START_TEST(time_that_an_event_was_switched_off_is_not_estimated_for)
+{
+	struct timeline_value sum = { 0 }, off = { 0 }, on = { 0 };
+
+	value_from_counts(&off, &(struct counts){ .off_ns = 3 }, true);
+	ck_assert_int_eq(off.state, VALUE_NOT_COUNTED);
+	value_from_counts(&on, &(struct counts){ 8, 100, 100, 0 }, true);
+	value_add(&sum, &off, true);
+	ck_assert_int_eq(sum.state, VALUE_NOT_COUNTED);
+	value_add(&sum, &on, true);
+	ck_assert_int_eq(sum.state, VALUE_COUNTED);
+	ck_assert(!sum.is_scaled);
+	ck_assert_uint_eq(sum.scaled, 8);
 }
 END_TEST
 
@@ -62,6 +78,7 @@ static void add(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, estimates_are_rounded_and_saturate, 0, (int)ARRAY_SIZE(scales));
 	tcase_add_test(tcase, states_follow_the_times);
+	tcase_add_test(tcase, time_that_an_event_was_switched_off_is_not_estimated_for);
 	tcase_add_test(tcase, a_sum_counts_when_one_part_does);
 }
 
