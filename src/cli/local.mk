@@ -1,7 +1,8 @@
 bin_PROGRAMS += pstat pstat-report
 CLI_COMMON = \
 	src/cli/message.c src/cli/message.h \
-	src/cli/option.c src/cli/option.h
+	src/cli/option.c src/cli/option.h \
+	src/cli/standard.c src/cli/standard.h
 pstat_SOURCES = $(CLI_COMMON) \
 	src/cli/ctl.c src/cli/ctl.h \
 	src/cli/list_main.c src/cli/list_main.h \
