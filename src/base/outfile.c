@@ -3,9 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#define LINKS_MAX 40 /* as many as the kernel follows */
 
 static const struct outfile outfile_none = OUTFILE_INIT;
 
@@ -25,15 +29,54 @@ static int open_stdout(struct outfile *out, struct ps_error *err)
 	return 0;
 }
 
+/* Bytes of path up to and with its last slash. */
+static int folder_bytes(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* Puts what the link *path names in its place: 1, 0 when it is no link, or -errno. */
+static int follow_link(char **path)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlink(*path, target, sizeof(target) - 1);
+	char *next;
+
+	if (len < 0)
+		return errno == EINVAL || errno == ENOENT ? 0 : -errno;
+	target[len] = '\0';
+	if (asprintf(&next, "%.*s%s", *target == '/' ? 0 : folder_bytes(*path), *path, target) < 0)
+		return -ENOMEM;
+	free(*path);
+	*path = next;
+	return 1;
+}
+
+/* The name behind path when links are followed, also where nothing is yet; the caller's. -errno when there is none. */
+static int follow_links(const char *path, char **end)
+{
+	_cleanup_free_ char *at = strdup(path);
+	int rc = at ? 1 : -ENOMEM;
+
+	for (int links = 0; rc > 0; links++)
+		rc = links > LINKS_MAX ? -ELOOP : follow_link(&at);
+	if (rc == 0)
+		*end = attr_take(&at);
+	return rc;
+}
+
 static int open_beside(struct outfile *out, const char *path, struct ps_error *err)
 {
-	_cleanup_free_ char *real = realpath(path, NULL);
-	_cleanup_free_ char *final = strdup(real ? real : path);
+	_cleanup_free_ char *final = NULL;
 	_cleanup_free_ char *temp = NULL;
-	const char *slash = final ? strrchr(final, '/') : NULL;
-	int folder = slash ? (int)(slash - final) + 1 : 0;
+	int rc = follow_links(path, &final), folder;
 
-	if (!final || asprintf(&temp, "%.*s.%s.XXXXXX", folder, final, final + folder) < 0) {
+	if (rc < 0)
+		return ps_fail(err, "output", -rc, "finding the file behind %s", path);
+	folder = folder_bytes(final);
+	if (asprintf(&temp, "%.*s.%s.XXXXXX", folder, final, final + folder) < 0) {
 		temp = NULL; /* asprintf leaves it undefined */
 		return ps_fail(err, "output", ENOMEM, "naming the output %s", path);
 	}
@@ -69,6 +112,16 @@ int outfile_open(struct outfile *out, const char *path, struct ps_error *err)
 		return ps_fail(err, "output", errno, "looking at %s", path);
 	}
 	return open_beside(out, path, err);
+}
+
+int outfile_share(struct outfile *out, struct ps_error *err)
+{
+	mode_t mask = umask(0);
+
+	(void)umask(mask);
+	if (out->temp && fchmod(out->fd, 0666 & ~mask) < 0)
+		return ps_fail(err, "output", errno, "setting the mode of %s", out->path);
+	return 0;
 }
 
 static int keep_as_old(const char *path, struct ps_error *err)

@@ -18,10 +18,16 @@ struct outfile {
 /*
  * Opens path for writing. "-" is standard output (a duplicate of it). Something that exists and is not a regular file (a
  * FIFO, /dev/null) is opened as it is; otherwise a new file with mode 0600 is made in the same folder under a temporary
- * name. A symbolic link is followed, so that the file it names is replaced and the link stays. 0 or -errno; on error out
- * is left as OUTFILE_INIT.
+ * name. A symbolic link is followed, so that the file it names is replaced or made and the link stays. 0 or -errno; on
+ * error out is left as OUTFILE_INIT.
  */
 int outfile_open(struct outfile *out, const char *path, struct ps_error *err) _must_check_;
+
+/*
+ * Gives a new file the mode that the umask leaves of 0666, for what is no more private than other output. What is no regular
+ * file stays as it is. 0 or -errno.
+ */
+int outfile_share(struct outfile *out, struct ps_error *err) _must_check_;
 
 /*
  * Gives the file its name. keep_old: an existing file becomes path.old first. Does nothing for what is not a regular file,

@@ -5,7 +5,9 @@
 #include "cli/ctl.h"
 #include "cli/list_main.h"
 #include "cli/record_main.h"
+#include "cli/standard.h"
 #include "event/resolve.h"
+#include "record/run.h"
 
 #include <json-c/json_c_version.h>
 #include <zstd.h>
@@ -63,6 +65,8 @@ int main(int argc, char *argv[])
 {
 	const char *word = argc > 1 ? argv[1] : "";
 
+	if (standard_hold() < 0)
+		return RUN_STATUS_FAILURE; /* there is no place to say why */
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (!strcmp(word, verbs[i].name))
 			return verbs[i].run(argc, argv);

@@ -19,7 +19,7 @@
 #define STATUS_USAGE 2
 
 struct say {
-	const char *program;
+	const char *program, *verb;
 	bool quiet;
 };
 
@@ -62,13 +62,13 @@ static int run_into(struct pstat_options *options, const struct consumer *consum
 }
 
 /* Usage errors end with 2, the rest with 125. */
-static int refused(const char *program, const struct ps_error *err)
+static int refused(const struct say *say, const struct ps_error *err)
 {
 	bool usage = !strcmp(err->where, "usage");
 
-	message_error(program, err);
+	message_error(say->program, err);
 	if (usage && !err->hint[0])
-		fprintf(stderr, "hint: %s --help lists the options\n", program);
+		fprintf(stderr, "hint: %s %s --help lists the options\n", say->program, say->verb);
 	return usage || err->code == EINVAL ? STATUS_USAGE : RUN_STATUS_FAILURE;
 }
 
@@ -83,6 +83,28 @@ static void help(bool is_stat)
 		     "       pstat record [options] -p PID,... | -t TID,... | -a | -C CPUS [-- command ...]\n\n"
 		     "Counts events while counting is resumed and writes readings and markers to a file.\n");
 	pstat_options_help(is_stat, stdout);
+}
+
+/* Lost data is told of even to those who want it quiet. */
+static void on_drop(void *data)
+{
+	const struct say *say = data;
+
+	message_note(say->program, "the reader of the stream is too slow: readings are dropped; the next one covers them");
+}
+
+static void tell_dropped(const struct say *say, struct writer_dropped dropped)
+{
+	char text[256];
+	int used = snprintf(text, sizeof(text), "%" PRIu64 " reading%s", dropped.readings, dropped.readings == 1 ? "" : "s");
+
+	if (!dropped.readings && !dropped.markers)
+		return;
+	if (dropped.markers)
+		used += snprintf(text + used, sizeof(text) - (size_t)used, " and %" PRIu64 " marker%s", dropped.markers,
+				 dropped.markers == 1 ? "" : "s");
+	(void)snprintf(text + used, sizeof(text) - (size_t)used, " dropped: the reader of the stream was too slow");
+	message_note(say->program, text);
 }
 
 /* --- record ---------------------------------------------------------------------------------------------------------- */
@@ -111,6 +133,8 @@ static int record(struct pstat_options *options, struct say *say)
 		.zstd_level = options->zstd_level,
 		.keep_old = true,
 		.io = &io_system,
+		.on_drop = on_drop,
+		.data = say,
 	};
 	const char *output = options->output ? options->output : DEFAULT_OUTPUT;
 	struct ps_error err = PS_ERROR_INIT;
@@ -120,10 +144,11 @@ static int record(struct pstat_options *options, struct say *say)
 	int status;
 
 	if (writer_open(&writer, output, &writing, &err) < 0)
-		return refused(say->program, &err);
+		return refused(say, &err);
 	options->run.stdout_taken = !strcmp(output, "-");
 	consumer = writer_consumer(writer);
 	status = run_into(options, &consumer, say, &result);
+	tell_dropped(say, writer_dropped(writer));
 	tell_result(say, &result, writer, output);
 	writer_free(writer);
 	return status;
@@ -138,8 +163,43 @@ static unsigned terminal_columns(int fd)
 	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* The view on out. Returns the exit status. */
-static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
+/* A live report into a file, which gets its name when counting starts: from then on it can be watched. */
+struct published {
+	struct consumer report;
+	struct outfile *file;
+};
+
+static int published_start(void *ctx, const struct meta *meta, struct ps_error *err)
+{
+	struct published *published = ctx;
+	int rc = published->report.start(published->report.ctx, meta, err);
+
+	return rc < 0 ? rc : outfile_publish(published->file, true, err);
+}
+
+static int published_put(void *ctx, const struct record *rec, struct ps_error *err)
+{
+	struct published *published = ctx;
+
+	return published->report.put(published->report.ctx, rec, err);
+}
+
+static int published_checkpoint(void *ctx, struct ps_error *err)
+{
+	struct published *published = ctx;
+
+	return published->report.checkpoint(published->report.ctx, err);
+}
+
+static int published_finish(void *ctx, struct ps_error *err)
+{
+	struct published *published = ctx;
+
+	return published->report.finish(published->report.ctx, err);
+}
+
+/* The view on out, which is file's, or standard error when file is NULL. Returns the exit status. */
+static int stat_into(struct pstat_options *options, struct say *say, FILE *out, struct outfile *file)
 {
 	const struct view *view = options->view;
 	struct view_options viewing = {
@@ -149,6 +209,7 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
 		.first = true,
 	};
 	struct ps_error err = PS_ERROR_INIT;
+	struct published published = { .file = file };
 	struct run_result result;
 	struct consumer consumer;
 	struct live_report *live;
@@ -157,38 +218,48 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out)
 	if (!view)
 		view = view_find(options->interval_given ? "timeline" : "summary");
 	if (live_report_new(&live, view, &viewing, out, &err) < 0)
-		return refused(say->program, &err);
-	consumer = live_report_consumer(live);
+		return refused(say, &err);
+	consumer = published.report = live_report_consumer(live);
+	if (file)
+		consumer = (struct consumer){ &published, published_start, published_put, published_checkpoint,
+					      published_finish };
 	status = run_into(options, &consumer, say, &result);
 	live_report_free(live);
 	return status;
+}
+
+static int stat_into_file(struct pstat_options *options, struct say *say, struct outfile *file)
+{
+	struct ps_error err = PS_ERROR_INIT;
+	int status, rc = outfile_share(file, &err);
+	FILE *out = rc < 0 ? NULL : fdopen(file->fd, "w");
+
+	if (!out) {
+		if (rc == 0)
+			ps_fail(&err, "output", errno, "writing %s", options->output);
+		return refused(say, &err);
+	}
+	file->fd = -1; /* out's now */
+	status = stat_into(options, say, out, file);
+	if (fclose(out) == 0)
+		return status;
+	ps_fail(&err, "output", errno, "writing %s", options->output);
+	return refused(say, &err);
 }
 
 static int stat(struct pstat_options *options, struct say *say)
 {
 	struct outfile file = OUTFILE_INIT;
 	struct ps_error err = PS_ERROR_INIT;
-	FILE *out;
 	int status;
 
 	options->run.stdout_taken = options->output && !strcmp(options->output, "-");
 	if (!options->output)
-		return stat_into(options, say, stderr);
+		return stat_into(options, say, stderr, NULL);
 	if (outfile_open(&file, options->output, &err) < 0)
-		return refused(say->program, &err);
-	out = fdopen(file.fd, "w");
-	if (!out) {
-		ps_fail(&err, "output", errno, "writing %s", options->output);
-		ps_ignore(outfile_close(&file, NULL)); /* the failure above is the one to tell */
-		return refused(say->program, &err);
-	}
-	file.fd = -1; /* out's now */
-	status = stat_into(options, say, out);
-	if (fclose(out) != 0 || outfile_publish(&file, false, &err) < 0 || outfile_close(&file, &err) < 0) {
-		if (!err.code)
-			ps_fail(&err, "output", errno, "writing %s", options->output);
-		return refused(say->program, &err);
-	}
+		return refused(say, &err);
+	status = stat_into_file(options, say, &file);
+	ps_ignore(outfile_close(&file, NULL)); /* only a file that never got its name is left to remove */
 	return status;
 }
 
@@ -196,18 +267,17 @@ static int stat(struct pstat_options *options, struct say *say)
 
 static int session_main(bool is_stat, int argc, char *argv[], int whole_argc, char *whole_argv[])
 {
-	struct say say = { .program = is_stat ? "pstat stat" : "pstat record" };
+	struct say say = { .program = "pstat", .verb = is_stat ? "stat" : "record" };
 	struct ps_error err = PS_ERROR_INIT;
 	struct pstat_options options;
 	int status;
 
 	if (pstat_options_parse(&options, is_stat, argc, argv, &err) < 0) {
-		status = refused(say.program, &err);
+		status = refused(&say, &err);
 	} else if (options.help) {
 		help(is_stat);
 		status = 0;
 	} else {
-		say.program = "pstat";
 		say.quiet = options.quiet;
 		options.run.argc = whole_argc;
 		options.run.argv = whole_argv;

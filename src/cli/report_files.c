@@ -7,6 +7,7 @@
 
 #include "base/tempfile.h"
 #include "cli/message.h"
+#include "cli/report_input.h"
 #include "cli/report_status.h"
 #include "report/report.h"
 
@@ -18,17 +19,6 @@ struct job {
 	int out, messages; /* owned; -1: none */
 };
 
-static int show(const struct view *view, const struct view_options *viewing, const char *path, FILE *out,
-		struct reader **reader, struct ps_error *err)
-{
-	struct source *source;
-	int rc = source_open(&source, path, &io_system, err);
-
-	if (rc == 0)
-		rc = reader_open(reader, source, err);
-	return rc < 0 ? rc : report_run(view, viewing, path, *reader, out, err);
-}
-
 /* One input. first: it begins the output. Returns the exit status. */
 static int report_file(const struct report_options *options, bool first, const char *path, FILE *out)
 {
@@ -39,7 +29,9 @@ static int report_file(const struct report_options *options, bool first, const c
 	int rc;
 
 	viewing.first = first;
-	rc = show(options->view, &viewing, path, out, &reader, &err);
+	rc = report_input_open(&reader, path, options->stop_fd, out, &err);
+	if (rc == 0)
+		rc = report_run(options->view, &viewing, path, reader, out, &err);
 	if (rc < 0) {
 		message_error(REPORT_PROGRAM, &err);
 		reader_free(reader);

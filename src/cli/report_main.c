@@ -8,9 +8,11 @@
 #include "base/outfile.h"
 #include "cli/message.h"
 #include "cli/report_files.h"
+#include "cli/report_input.h"
 #include "cli/report_options.h"
 #include "cli/report_rewrite.h"
 #include "cli/report_status.h"
+#include "cli/standard.h"
 #include "report/text.h"
 
 #define DEFAULT_INPUT "pstat.data"
@@ -52,12 +54,13 @@ static int report_to_file(struct report_options *options, int n, char *paths[])
 		ps_ignore(outfile_close(&file, NULL)); /* the failure above is the one to tell */
 		return STATUS_UNREADABLE;
 	}
+	rc = outfile_share(&file, &err);
 	file.fd = -1; /* out's now */
-	status = report_files(options, n, paths, out);
-	if (fclose(out) != 0)
+	status = rc < 0 ? STATUS_UNREADABLE : report_files(options, n, paths, out);
+	if (fclose(out) != 0 && rc == 0)
 		rc = ps_fail(&err, "output", errno, "writing %s", options->output);
 	if (rc == 0 && status != STATUS_UNREADABLE)
-		rc = outfile_publish(&file, false, &err);
+		rc = outfile_publish(&file, true, &err);
 	if (rc < 0) {
 		message_error(REPORT_PROGRAM, &err);
 		status = STATUS_UNREADABLE;
@@ -71,8 +74,11 @@ int main(int argc, char *argv[])
 	char input[] = DEFAULT_INPUT, *standard[] = { input, NULL };
 	struct report_options options;
 	struct ps_error err = PS_ERROR_INIT;
-	int first = report_options_parse(&options, argc, argv, &err);
+	int first;
 
+	if (standard_hold() < 0)
+		return STATUS_UNREADABLE; /* there is no place to say why */
+	first = report_options_parse(&options, argc, argv, &err);
 	if (first < 0) {
 		message_error(REPORT_PROGRAM, &err);
 		if (!err.hint[0])
@@ -94,6 +100,12 @@ int main(int argc, char *argv[])
 	}
 	if (options.convert || options.repair)
 		return report_rewrite(&options, argv[first]);
+	if (options.follow)
+		options.stop_fd = report_input_stop(&err);
+	if (options.follow && options.stop_fd < 0) {
+		message_error(REPORT_PROGRAM, &err);
+		return STATUS_UNREADABLE;
+	}
 	return options.output ? report_to_file(&options, argc - first, argv + first) :
 				report_to_stdout(&options, argc - first, argv + first);
 }

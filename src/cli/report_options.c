@@ -143,6 +143,7 @@ static const struct option_row rows[] = {
 	{ "time", 0, "rel|mono|wall", "times since the start, of CLOCK_MONOTONIC, or of the wall clock", set_time, 0 },
 	{ "window", 0, "N[-M]", "only these windows", set_window, 0 },
 	{ "jobs", 'j', "N", "read N files at once; the output keeps their order", set_jobs, 0 },
+	{ "follow", 0, NULL, "go on while FILE is being recorded; Ctrl-C ends it with what there is", AT(follow) },
 	{ "strict", 0, NULL, "any warning makes the exit status 2", AT(strict) },
 	{ "convert", 0, "OUT", "write the recording to OUT as a file that any perf reads", AT(convert) },
 	{ "repair", 0, "OUT", "write what is left of a damaged recording to OUT, likewise", AT(repair) },
@@ -192,11 +193,14 @@ int report_options_parse(struct report_options *options, int argc, char *argv[],
 {
 	int first, rc;
 
-	*options = (struct report_options){ .view = views[0], .jobs = 1, .rewriting = { .io = &io_system } };
+	*options = (struct report_options){ .view = views[0], .jobs = 1, .stop_fd = -1, .rewriting = { .io = &io_system } };
 	first = option_parse(rows, argc, argv, true, options, err);
 	if (first < 0)
 		return first;
 	rc = check_rewriting(options, argc - first, err);
+	if (rc == 0 && options->follow && (options->convert || options->repair || options->jobs > 1))
+		rc = ps_fail(err, "usage", EINVAL, "--follow shows files one after the other: no %s with it",
+			     options->jobs > 1 ? "-j" : "--convert or --repair");
 	options->rewriting.keep_damaged = options->repair != NULL;
 	options->rewriting.window_first = options->viewing.window_first;
 	options->rewriting.window_last = options->viewing.window_last;

@@ -12,6 +12,8 @@ struct report_options {
 	struct view_options viewing;
 	const char *output;
 	int jobs;     /* inputs that are read at once, from 1 */
+	bool follow;
+	int stop_fd;  /* ends the following; -1 without it, and until main has made it */
 	bool strict;  /* any warning is a failure */
 	const char *convert, *repair; /* the file to write, or NULL */
 	bool has_level;

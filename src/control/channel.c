@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nonblock.h"
 #include "control/endpoint.h"
 #include "control/fifo_watch.h"
 
@@ -20,7 +21,7 @@ _Static_assert(IN_BYTES > COMMAND_TEXT_MAX, "a full input buffer must hold a who
 struct channel {
 	struct channel_options options;
 	struct loop *loop;
-	struct endpoint cmd, ack; /* the descriptors are owned */
+	struct nonblock cmd, ack; /* the descriptors are owned */
 	struct fifo_watch *watch; /* NULL: they are no FIFOs of ours to open */
 	char *cmd_name, *ack_name;
 	short cmd_events, ack_events; /* what the loop watches for now; 0: not in the loop */
@@ -73,7 +74,7 @@ static void drop_answers(struct channel *ch, int code)
 /* Writes what there is room for. Returns the bytes that are dealt with. */
 static size_t put(struct channel *ch, const uint8_t *bytes, size_t len)
 {
-	ssize_t n = endpoint_write(&ch->ack, bytes, len);
+	ssize_t n = nonblock_write(&ch->ack, bytes, len);
 
 	if (n == -EAGAIN)
 		return 0;
@@ -203,7 +204,7 @@ static int obey(struct channel *ch, struct ps_error *err)
 
 static void receive(struct channel *ch)
 {
-	ssize_t n = endpoint_read(&ch->cmd, ch->in + ch->in_len, sizeof(ch->in) - ch->in_len);
+	ssize_t n = nonblock_read(&ch->cmd, ch->in + ch->in_len, sizeof(ch->in) - ch->in_len);
 
 	if (n == -EAGAIN)
 		return;
@@ -275,7 +276,7 @@ static int on_ready(void *data, int fd, short revents, struct ps_error *err)
 /* ---- FIFOs that are made anew ---- */
 
 /* Takes one end out of the loop and puts fd in its place; -1: it stays. */
-static void replace(struct channel *ch, struct endpoint *end, short *events, int fd)
+static void replace(struct channel *ch, struct nonblock *end, short *events, int fd)
 {
 	if (fd < 0)
 		return;
@@ -283,7 +284,7 @@ static void replace(struct channel *ch, struct endpoint *end, short *events, int
 		loop_remove(ch->loop, end->fd);
 	*events = 0;
 	attr_close(&end->fd);
-	endpoint_init(end, fd);
+	nonblock_init(end, fd, &io_system);
 }
 
 /* Obeys what is left in the command pipe, as far as there is room for the answers. */
@@ -365,8 +366,8 @@ int channel_open_fds(struct channel **channel, struct loop *loop, const struct c
 	if (rc == 0 && options->ack_fd >= 0)
 		rc = endpoint_check(options->ack_fd, true, ch->ack_name, err);
 	if (rc == 0) {
-		endpoint_init(&ch->cmd, options->cmd_fd);
-		endpoint_init(&ch->ack, options->ack_fd);
+		nonblock_init(&ch->cmd, options->cmd_fd, &io_system);
+		nonblock_init(&ch->ack, options->ack_fd, &io_system);
 		rc = watch_both(ch, err);
 	}
 	if (rc < 0)

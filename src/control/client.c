@@ -1,5 +1,6 @@
 /* The controller's side of both protocols. */
 #include "control/client.h"
+#include "control/endpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +29,8 @@ int client_open_fds(struct client *client, int cmd_fd, const char *cmd_name, int
 	if (rc < 0)
 		return rc;
 	*client = (struct client){ .owned = false };
-	endpoint_init(&client->cmd, cmd_fd);
-	endpoint_init(&client->ack, ack_fd);
+	nonblock_init(&client->cmd, cmd_fd, &io_system);
+	nonblock_init(&client->ack, ack_fd, &io_system);
 	return 0;
 }
 
@@ -45,8 +46,8 @@ static int open_fifos(struct client *client, const char *cmd_path, const char *a
 	if (ack_path && ack_fd < 0)
 		return ack_fd;
 	*client = (struct client){ .owned = true };
-	endpoint_init(&client->cmd, attr_take_fd(&cmd_fd));
-	endpoint_init(&client->ack, attr_take_fd(&ack_fd));
+	nonblock_init(&client->cmd, attr_take_fd(&cmd_fd), &io_system);
+	nonblock_init(&client->ack, attr_take_fd(&ack_fd), &io_system);
 	return 0;
 }
 
@@ -123,7 +124,7 @@ static int discard_stale(struct client *client)
 	char junk[512];
 
 	while (poll(&pfd, 1, 0) > 0 && (pfd.revents & POLLIN)) {
-		ssize_t n = endpoint_read(&client->ack, junk, sizeof(junk));
+		ssize_t n = nonblock_read(&client->ack, junk, sizeof(junk));
 
 		if (n == -EAGAIN)
 			return 0;
@@ -138,7 +139,7 @@ static int write_all(struct client *client, const uint8_t *bytes, size_t len, co
 	int rc = 0;
 
 	while (len > 0 && rc == 0) {
-		ssize_t n = endpoint_write(&client->cmd, bytes, len);
+		ssize_t n = nonblock_write(&client->cmd, bytes, len);
 
 		if (n > 0) {
 			bytes += n;
@@ -161,7 +162,7 @@ static int read_all(struct client *client, uint8_t *bytes, size_t len, const str
 		rc = await(client->ack.fd, POLLIN, deadline);
 		if (rc < 0)
 			break;
-		n = endpoint_read(&client->ack, bytes + got, len - got);
+		n = nonblock_read(&client->ack, bytes + got, len - got);
 		if (n > 0)
 			got += (size_t)n;
 		else if (n != -EAGAIN)

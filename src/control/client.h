@@ -4,10 +4,10 @@
 
 #include "base/clock.h"
 #include "control/command.h"
-#include "control/endpoint.h"
+#include "base/nonblock.h"
 
 struct client {
-	struct endpoint cmd, ack; /* ack.fd -1: no answers */
+	struct nonblock cmd, ack; /* ack.fd -1: no answers */
 	bool owned;               /* the descriptors are closed by client_close */
 	bool binary;              /* speaks the binary protocol, otherwise text */
 };

@@ -20,6 +20,13 @@ struct consumer {
 	int (*checkpoint)(void *ctx, struct ps_error *err);
 	/* Once, at the end, also after an error of put; releases what start took. 0 or -errno. */
 	int (*finish)(void *ctx, struct ps_error *err);
+
+	/*
+	 * Both NULL for a consumer that is never without room. waits: the descriptor that has no room for what was put, or -1
+	 * while there is none; asked after every other call. ready: it may have room now (POLLOUT), or an error. 0 or -errno.
+	 */
+	int (*waits)(void *ctx);
+	int (*ready)(void *ctx, struct ps_error *err);
 };
 
 #endif

@@ -30,6 +30,7 @@ libdata_a_SOURCES += \
 	src/data/reader.h \
 	src/data/reader_block.c \
 	src/data/reader_features.c \
+	src/data/reader_follow.c \
 	src/data/reader_head.c \
 	src/data/reader_meta.c \
 	src/data/reader_packed.c \
@@ -48,6 +49,8 @@ libdata_a_SOURCES += \
 	src/data/sample.h \
 	src/data/source.c \
 	src/data/source.h \
+	src/data/stream_queue.c \
+	src/data/stream_queue.h \
 	src/data/tracing.c \
 	src/data/tracing.h \
 	src/data/tracing_encode.c \
@@ -57,4 +60,6 @@ libdata_a_SOURCES += \
 	src/data/writer.h \
 	src/data/writer_head.c \
 	src/data/writer_head.h \
-	src/data/writer_init.c
+	src/data/writer_init.c \
+	src/data/writer_stream.c \
+	src/data/writer_stream.h

@@ -302,6 +302,7 @@ void reader_free(struct reader *reader)
 {
 	if (!reader)
 		return;
+	follow_fini(reader);
 	source_free(reader->source);
 	meta_fini(&reader->meta);
 	free(reader->block.bytes);

@@ -45,6 +45,14 @@ int reader_payload(struct reader *reader, const uint8_t **bytes, size_t *len, st
  */
 const struct meta *reader_meta(const struct reader *reader);
 
+/*
+ * Follows a recording that is still being written: from now on the end of its records is the end only when its recorder has
+ * let go of it (pstat holds a lock on the file, which goes with it however it ends), or when stop_fd (borrowed; -1: none)
+ * becomes readable; until then reader_next waits for more. Nothing happens to input that is not a regular file: a pipe ends by
+ * itself.
+ */
+void reader_follow(struct reader *reader, int stop_fd);
+
 bool reader_is_stream(const struct reader *reader);
 bool reader_is_big_endian(const struct reader *reader);
 

@@ -53,6 +53,13 @@ int block_need(struct reader *reader, size_t n, struct ps_error *err)
 		ssize_t got = source_read_some(reader->source, block->bytes + block->end,
 					       room < block->left ? room : (size_t)block->left, err);
 
+		if (got == 0 && reader->follow.on) {
+			int more = follow_more(reader, err);
+
+			if (more <= 0)
+				return more;
+			continue;
+		}
 		if (got <= 0)
 			return (int)got;
 		block->end += (size_t)got;

@@ -34,6 +34,13 @@ struct reader_packed {
 	bool refused;      /* a compression other than zstd was reported */
 };
 
+/* How a growing file is waited for. */
+struct reader_follow {
+	bool on;
+	int watch_fd; /* inotify; -1: there is none, the clock has to do. Owned */
+	int stop_fd;
+};
+
 struct reader {
 	struct source *source; /* owned */
 	struct meta meta;
@@ -46,6 +53,7 @@ struct reader {
 	uint64_t data_start, data_end; /* of the records' section; data_end is UINT64_MAX in a pipe */
 	struct reader_block block;
 	struct reader_packed packed;
+	struct reader_follow follow;
 	struct buffer scratch; /* what codec_decode had to convert */
 	struct buffer payload; /* a feature or tracing data while it is decoded */
 	uint64_t records;      /* handed out so far: the number of the next one in messages */
@@ -91,6 +99,11 @@ static inline uint64_t block_offset(const struct reader_block *block)
 {
 	return block->offset + block->at;
 }
+
+/* reader_follow.c */
+/* The block has come to the end of what was known. 1 there is more now, 0 there will not be, -errno. */
+int follow_more(struct reader *reader, struct ps_error *err) _must_check_;
+void follow_fini(struct reader *reader);
 
 /* reader_packed.c */
 /* The next record out of compressed ones: 1, or 0 when the next plain record is due. */

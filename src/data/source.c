@@ -28,6 +28,8 @@ struct source {
 	uint64_t base;   /* FILE: where its offset 0 is (standard input may have been read from before) */
 	uint64_t size;   /* from base; UINT64_MAX for a stream */
 	uint64_t offset; /* of the next read */
+	int (*on_wait)(void *data, struct ps_error *err); /* NULL: nobody cares */
+	void *on_wait_data;
 	char *folder;    /* owned; NULL: a file by itself */
 	unsigned part, parts; /* of the folder: the next one, and behind the last */
 };
@@ -158,6 +160,18 @@ static int source_look(struct source *source, const char *path, struct ps_error 
 	return 0;
 }
 
+int source_look_again(struct source *source, struct ps_error *err)
+{
+	struct stat st;
+
+	if (source->kind != SOURCE_FILE)
+		return 0;
+	if (fstat(source->fd, &st) < 0)
+		return ps_fail(err, "source", errno, "looking at the file again");
+	source->size = (uint64_t)st.st_size > source->base ? (uint64_t)st.st_size - source->base : 0;
+	return 0;
+}
+
 int source_open(struct source **source, const char *path, const struct io_ops *io, struct ps_error *err)
 {
 	struct source *made = NULL;
@@ -224,11 +238,30 @@ static ssize_t read_file(struct source *source, void *buf, size_t len, struct ps
 	return io_pread_full(source->io, source->fd, buf, len, (off_t)at, err);
 }
 
+void source_on_wait(struct source *source, int (*fn)(void *data, struct ps_error *err), void *data)
+{
+	source->on_wait = fn;
+	source->on_wait_data = data;
+}
+
+int source_about_to_wait(const struct source *source, struct ps_error *err)
+{
+	return source->on_wait ? source->on_wait(source->on_wait_data, err) : 0;
+}
+
+int source_descriptor(const struct source *source)
+{
+	return source->fd;
+}
+
 /* One successful read(2) of a stream. */
 static ssize_t read_once(const struct source *source, void *buf, size_t len, struct ps_error *err)
 {
 	struct pollfd pfd = { .fd = source->fd, .events = POLLIN };
+	int rc = source->on_wait && poll(&pfd, 1, 0) == 0 ? source_about_to_wait(source, err) : 0;
 
+	if (rc < 0)
+		return rc;
 	for (;;) {
 		ssize_t n = source->io->read(source->io->ctx, source->fd, buf, len);
 

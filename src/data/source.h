@@ -37,6 +37,19 @@ ssize_t source_read(struct source *source, void *buf, size_t len, struct ps_erro
 ssize_t source_read_some(struct source *source, void *buf, size_t len, struct ps_error *err) _must_check_;
 
 /*
+ * fn is called whenever the input is about to be waited for because nothing more is there yet: the moment to write out what
+ * was made of it so far. What it returns < 0 ends the read with that error. source_read does not call it.
+ */
+void source_on_wait(struct source *source, int (*fn)(void *data, struct ps_error *err), void *data);
+
+/* Calls it, for one who waits by other means. 0 or what it returned. */
+int source_about_to_wait(const struct source *source, struct ps_error *err) _must_check_;
+
+/* The descriptor of a file or stream, -1 for memory; and source_bytes again for a file that may have grown. 0 or -errno. */
+int source_descriptor(const struct source *source);
+int source_look_again(struct source *source, struct ps_error *err) _must_check_;
+
+/*
  * Goes to an offset. -ESPIPE for going back in a stream; going forward reads and drops. Beyond the end is
  * not an error, the next read then returns 0. 0 or -errno.
  */

@@ -2,16 +2,19 @@
 #include "data/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "data/codec.h"
 #include "data/compress.h"
 #include "data/writer_head.h"
+#include "data/writer_stream.h"
 
 struct writer {
 	struct outfile out;
 	const struct io_ops *io;
 	bool keep_old;
+	bool is_stream;
 	struct compressor *compressor; /* NULL: plain records */
 	int failed;                    /* -errno of a write; nothing is written any more */
 
@@ -24,7 +27,23 @@ struct writer {
 	struct buffer chunk; /* the batch as a COMPRESSED record */
 	struct buffer small; /* payloads that change */
 	uint64_t plain_bytes, framed_bytes, frame_bytes;
+
+	struct writer_stream stream; /* instead of most of the above */
+	unsigned finish_wait_ms;
+	void (*on_drop)(void *data); /* NULL once it was called */
+	void *data;
 };
+
+/*
+ * Held for as long as more may come, so that who follows the file knows. It goes with the descriptor, however this process
+ * ends. Where files cannot be locked it is done without.
+ */
+static void hold(const struct writer *writer, bool on)
+{
+	struct flock lock = { .l_type = on ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(writer->out.fd, F_OFD_SETLK, &lock);
+}
 
 int writer_open(struct writer **writer, const char *path, const struct writer_options *options,
 		struct ps_error *err)
@@ -37,8 +56,14 @@ int writer_open(struct writer **writer, const char *path, const struct writer_op
 		return ps_fail(err, "writer", ENOMEM, "making a writer");
 	made->io = options->io;
 	made->keep_old = options->keep_old;
+	made->finish_wait_ms = options->finish_wait_ms ? options->finish_wait_ms : WRITER_FINISH_WAIT_MS;
+	made->on_drop = options->on_drop;
+	made->data = options->data;
 	rc = outfile_open(&made->out, path, err);
-	if (rc >= 0 && made->out.seekable && options->zstd_level) {
+	made->is_stream = !made->out.seekable;
+	if (rc >= 0)
+		hold(made, true);
+	if (rc >= 0 && !made->is_stream && options->zstd_level) {
 		rc = compressor_new(&made->compressor, options->zstd_level, err);
 		made->live.compressed = true;
 		made->live.level = (uint32_t)options->zstd_level;
@@ -118,8 +143,8 @@ static void restore(struct writer *writer)
 	(void)ftruncate(writer->out.fd, (off_t)(end + table_bytes(writer)));
 }
 
-/* Appends len bytes of records to a seekable file; they count only from the moment data.size covers them. */
-static int append_to_file(struct writer *writer, void *bytes, size_t len, struct ps_error *err)
+/* Appends len bytes of records to the file; they count only from the moment data.size covers them. */
+static int append(struct writer *writer, void *bytes, size_t len, struct ps_error *err)
 {
 	int rc = write_with_table(writer, bytes, len, data_end(writer), err);
 
@@ -136,21 +161,6 @@ static int append_to_file(struct writer *writer, void *bytes, size_t len, struct
 	writer->data_bytes += len;
 	writer->file_bytes = data_end(writer) + table_bytes(writer);
 	return 0;
-}
-
-static int append_to_stream(struct writer *writer, const void *bytes, size_t len, struct ps_error *err)
-{
-	int rc = io_write_full(writer->io, writer->out.fd, bytes, len, err);
-
-	if (rc >= 0)
-		writer->file_bytes += len;
-	return rc;
-}
-
-static int append(struct writer *writer, void *bytes, size_t len, struct ps_error *err)
-{
-	return writer->out.seekable ? append_to_file(writer, bytes, len, err) :
-				      append_to_stream(writer, bytes, len, err);
 }
 
 /* The first len bytes of the batch as one COMPRESSED record in chunk. */
@@ -210,14 +220,11 @@ static void note_time(struct writer *writer, uint64_t time_ns)
 		live->last_ns = time_ns;
 }
 
-static int writer_put(void *ctx, const struct record *rec, struct ps_error *err)
+static int put_in_file(struct writer *writer, const struct record *rec, struct ps_error *err)
 {
-	struct writer *writer = ctx;
 	size_t before = writer->batch.len;
 	int rc;
 
-	if (writer->failed)
-		return refuse(writer, err);
 	rc = codec_encode(rec, &writer->batch, err);
 	if (rc < 0)
 		return rc;
@@ -232,18 +239,74 @@ static int writer_put(void *ctx, const struct record *rec, struct ps_error *err)
 	return rc;
 }
 
+/* What a step of the stream returned, with the first drop told. */
+static int stream_did(struct writer *writer, int rc)
+{
+	const struct writer_dropped *dropped = &writer->stream.dropped;
+	void (*on_drop)(void *) = writer->on_drop;
+
+	if (on_drop && (dropped->readings || dropped->markers)) {
+		writer->on_drop = NULL;
+		on_drop(writer->data);
+	}
+	return rc;
+}
+
+/* A record that cannot be encoded is refused like in a file; everything else that fails ends the stream. */
+static int put_in_stream(struct writer *writer, const struct record *rec, struct ps_error *err)
+{
+	size_t wrote = 0;
+	int rc = stream_did(writer, writer_stream_put(&writer->stream, rec, &wrote, err));
+
+	writer->plain_bytes += wrote;
+	if (rc < 0 && wrote)
+		writer->failed = rc;
+	return rc;
+}
+
+static int writer_put(void *ctx, const struct record *rec, struct ps_error *err)
+{
+	struct writer *writer = ctx;
+
+	if (writer->failed)
+		return refuse(writer, err);
+	return writer->is_stream ? put_in_stream(writer, rec, err) : put_in_file(writer, rec, err);
+}
+
+static int writer_ready(void *ctx, struct ps_error *err)
+{
+	struct writer *writer = ctx;
+
+	if (writer->failed)
+		return refuse(writer, err);
+	writer->failed = writer_stream_pump(&writer->stream, err);
+	return writer->failed;
+}
+
+static int writer_waits(void *ctx)
+{
+	const struct writer *writer = ctx;
+	bool waits = writer->is_stream && !writer->failed && stream_queue_waits(&writer->stream.queue);
+
+	return waits ? writer->out.fd : -1;
+}
+
 static int writer_checkpoint(void *ctx, struct ps_error *err)
 {
 	struct writer *writer = ctx;
 
+	if (writer->is_stream)
+		return writer_ready(ctx, err);
 	return writer->failed ? refuse(writer, err) : flush(writer, writer->batch.len, err);
 }
 
 static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head,
 		      struct ps_error *err)
 {
-	int rc = writer_head_file(meta, &writer->live, head, &writer->layout, err);
+	int rc = take_memory(writer, err);
 
+	if (rc >= 0)
+		rc = writer_head_file(meta, &writer->live, head, &writer->layout, err);
 	if (rc < 0)
 		return rc;
 	writer->live_written = writer->live;
@@ -260,18 +323,15 @@ static int start_stream(struct writer *writer, const struct meta *meta, struct b
 {
 	int rc = writer_head_stream(meta, head, err);
 
-	return rc < 0 ? rc : append_to_stream(writer, head->data, head->len, err);
+	return rc < 0 ? rc : writer_stream_start(&writer->stream, writer->out.fd, writer->io, meta, head, err);
 }
 
 static int writer_start(void *ctx, const struct meta *meta, struct ps_error *err)
 {
 	struct writer *writer = ctx;
 	struct buffer head = BUFFER_INIT(0);
-	int rc = take_memory(writer, err);
+	int rc = writer->is_stream ? start_stream(writer, meta, &head, err) : start_file(writer, meta, &head, err);
 
-	if (rc >= 0)
-		rc = writer->out.seekable ? start_file(writer, meta, &head, err) :
-					    start_stream(writer, meta, &head, err);
 	buffer_fini(&head);
 	if (rc < 0)
 		writer->failed = rc;
@@ -282,8 +342,13 @@ static int writer_start(void *ctx, const struct meta *meta, struct ps_error *err
 static int writer_finish(void *ctx, struct ps_error *err)
 {
 	struct writer *writer = ctx;
-	int rc = writer->failed ? 0 : flush(writer, writer->batch.len, err);
-	int closed = outfile_close(&writer->out, rc < 0 ? NULL : err);
+	int rc = 0, closed;
+
+	if (!writer->failed)
+		rc = writer->is_stream ? writer_stream_finish(&writer->stream, writer->finish_wait_ms, err) :
+					 flush(writer, writer->batch.len, err);
+	hold(writer, false);
+	closed = outfile_close(&writer->out, rc < 0 ? NULL : err);
 
 	return rc < 0 ? rc : closed;
 }
@@ -296,12 +361,19 @@ struct consumer writer_consumer(struct writer *writer)
 		.put = writer_put,
 		.checkpoint = writer_checkpoint,
 		.finish = writer_finish,
+		.waits = writer_waits,
+		.ready = writer_ready,
 	};
 }
 
 uint64_t writer_file_bytes(const struct writer *writer)
 {
-	return writer->file_bytes;
+	return writer->is_stream ? writer->stream.sent_bytes : writer->file_bytes;
+}
+
+struct writer_dropped writer_dropped(const struct writer *writer)
+{
+	return writer->stream.dropped;
 }
 
 uint64_t writer_plain_bytes(const struct writer *writer)
@@ -318,5 +390,6 @@ void writer_free(struct writer *writer)
 	buffer_fini(&writer->batch);
 	buffer_fini(&writer->chunk);
 	buffer_fini(&writer->small);
+	writer_stream_fini(&writer->stream);
 	free(writer);
 }

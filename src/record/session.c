@@ -65,12 +65,25 @@ static void fail(struct session *session, const struct ps_error *err)
 	ended(session, MARKER_UNKNOWN);
 }
 
+static void on_output_failure(void *data, const struct ps_error *err)
+{
+	fail(data, err);
+}
+
 /* Turns a failed step into the session's failure. */
 static bool good(struct session *session, int rc, const struct ps_error *err)
 {
 	if (rc < 0)
 		fail(session, err);
 	return rc >= 0;
+}
+
+/* The same for what went to the consumer, which may have no room for it now. */
+static void put(struct session *session, int rc, struct ps_error *err)
+{
+	if (rc >= 0)
+		rc = outlet_watch(&session->outlet, err);
+	(void)good(session, rc, err);
 }
 
 void session_put_marker(struct session *session, enum meta_role role, enum marker_cause cause,
@@ -80,7 +93,7 @@ void session_put_marker(struct session *session, enum meta_role role, enum marke
 
 	if (session->failure.code)
 		return;
-	(void)good(session, emit_marker(&session->emit, role, cause, request_ns, done_ns, label, &err), &err);
+	put(session, emit_marker(&session->emit, role, cause, request_ns, done_ns, label, &err), &err);
 }
 
 void session_put_reading(struct session *session, uint64_t at_ns)
@@ -89,7 +102,7 @@ void session_put_reading(struct session *session, uint64_t at_ns)
 
 	if (session->failure.code)
 		return;
-	(void)good(session, emit_reading(&session->emit, session->counters, at_ns - session->t0_ns, &err), &err);
+	put(session, emit_reading(&session->emit, session->counters, at_ns - session->t0_ns, &err), &err);
 }
 
 bool session_read(struct session *session)
@@ -177,7 +190,7 @@ void session_end_now(struct session *session, enum marker_cause cause, uint64_t 
 	}
 	if (session->failure.code)
 		return;
-	(void)good(session, emit_checkpoint(&session->emit, &err), &err);
+	put(session, emit_checkpoint(&session->emit, &err), &err);
 	if (session->state != SESSION_ENDED)
 		ended(session, cause);
 	session_step(session, session_now_ns(session), "end (%s)", marker_cause_name(cause));
@@ -249,7 +262,7 @@ static int on_checkpoint(void *data, int fd, short revents, struct ps_error *err
 	(void)fd;
 	(void)revents;
 	if (n > 0 && session->state != SESSION_ENDED)
-		(void)good(session, emit_checkpoint(&session->emit, &failed), &failed);
+		put(session, emit_checkpoint(&session->emit, &failed), &failed);
 	return n < 0 ? (int)n : 0;
 }
 
@@ -295,6 +308,7 @@ int session_new(struct session **out, const struct session_options *options, str
 	session->end_cause = MARKER_UNKNOWN;
 	session->tick.fd = session->delay.fd = session->timeout.fd = session->checkpoint.fd = -1;
 	emit_init(&session->emit, meta, consumer, options->marker_pid);
+	outlet_init(&session->outlet, consumer, loop, on_output_failure, session);
 	rc = add_timers(session, err);
 	if (rc < 0) {
 		session_free(session);
@@ -371,8 +385,10 @@ void session_abort(struct session *session, const struct ps_error *err)
 int session_finish(struct session *session, struct ps_error *err)
 {
 	struct ps_error finish = PS_ERROR_INIT;
-	int rc = emit_finish(&session->emit, &finish);
+	int rc;
 
+	outlet_fini(&session->outlet);
+	rc = emit_finish(&session->emit, &finish);
 	if (session->failure.code) {
 		*err = session->failure;
 		return -err->code;
@@ -386,6 +402,7 @@ void session_free(struct session *session)
 {
 	if (!session)
 		return;
+	outlet_fini(&session->outlet);
 	struct timer_source *timers[] = {
 		&session->tick, &session->delay, &session->timeout, &session->checkpoint,
 	};

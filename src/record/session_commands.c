@@ -134,6 +134,13 @@ static void command_running(struct session *session, const struct command *comma
 	}
 }
 
+/* A pause may have taken the last reading that --interval-count allows. */
+static void end_when_full(struct session *session)
+{
+	if (session_intervals_left(session) == 0 && session->state != SESSION_ENDED)
+		session_end_now(session, MARKER_TIMEOUT, session_now_ns(session), NULL);
+}
+
 int session_command(void *data, const struct command *command, struct reply *reply, struct ps_error *err)
 {
 	struct session *session = data;
@@ -143,8 +150,7 @@ int session_command(void *data, const struct command *command, struct reply *rep
 		session_answer(reply, command_after_end(command->kind));
 	else
 		command_running(session, command, reply);
-	if (session_intervals_left(session) == 0 && session->state != SESSION_ENDED)
-		session_end_now(session, MARKER_TIMEOUT, session_now_ns(session), NULL);
+	end_when_full(session);
 	return 0;
 }
 
@@ -154,4 +160,5 @@ void session_switch(struct session *session, bool run, enum marker_cause cause, 
 		session_resume(session, cause, request_ns, NULL, NULL);
 	else if (!run && session->state == SESSION_RUNNING)
 		session_pause(session, cause, request_ns, NULL);
+	end_when_full(session);
 }

@@ -4,6 +4,7 @@
 
 #include "loop/timer_source.h"
 #include "record/emit.h"
+#include "record/outlet.h"
 #include "record/session.h"
 
 struct session {
@@ -12,6 +13,7 @@ struct session {
 	struct meta *meta;
 	struct loop *loop;
 	struct emit emit;
+	struct outlet outlet;
 	enum session_state state;
 	enum marker_cause end_cause;
 	struct timer_source tick, delay, timeout, checkpoint;

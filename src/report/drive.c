@@ -120,12 +120,21 @@ int drive_begin(struct drive *drive, const struct view *view, const struct view_
 	return view->begin ? view->begin(&drive->run, err) : 0;
 }
 
+/* The kernel knows no marker events: what is lost in the name of one is the recorder's doing. */
+static void note_lost(struct drive *drive, const struct record_lost *lost)
+{
+	if (lost->id == FORMAT_MARKER_ID_PAUSE)
+		drive->dropped += lost->lost;
+	else
+		drive->run.input.lost += lost->lost;
+}
+
 int drive_put(struct drive *drive, const struct record *rec, struct ps_error *err)
 {
 	int rc = 0;
 
-	if (rec->type == PERF_RECORD_LOST)
-		drive->run.input.lost += rec->lost.lost;
+	if (rec->type == PERF_RECORD_LOST && !rec->raw_only)
+		note_lost(drive, &rec->lost);
 	if (drive->view->record)
 		rc = drive->view->record(&drive->run, rec, err);
 	if (rc == 0 && drive->timeline)
@@ -171,6 +180,9 @@ static int note_oddities(struct drive *drive, struct ps_error *err)
 	if (rc == 0)
 		rc = note_count(drive, timeline_set_back(timeline),
 				"times a count went backwards; what it showed then was taken as counted anew", err);
+	if (rc == 0)
+		rc = note_count(drive, drive->dropped,
+				"readings were dropped, for the stream's reader was slow; the ones after them cover them", err);
 	if (rc == 0)
 		rc = note_count(drive, timeline_lost_markers(timeline),
 				"pauses or resumes are missing from the file and were assumed", err);

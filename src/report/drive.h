@@ -11,6 +11,7 @@ struct drive {
 	char **notes;              /* becomes run.input.warnings; owned */
 	size_t n_notes;
 	bool begun;
+	uint64_t dropped;   /* readings that the recorder gave up for a slow reader of its stream */
 	unsigned unchecked; /* records since the output was last looked at */
 };
 

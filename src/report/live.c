@@ -71,7 +71,13 @@ static int live_finish(void *ctx, struct ps_error *err)
 
 struct consumer live_report_consumer(struct live_report *live)
 {
-	return (struct consumer){ live, live_start, live_put, live_checkpoint, live_finish };
+	return (struct consumer){
+		.ctx = live,
+		.start = live_start,
+		.put = live_put,
+		.checkpoint = live_checkpoint,
+		.finish = live_finish,
+	};
 }
 
 void live_report_free(struct live_report *live)

@@ -10,13 +10,15 @@
 #define FRONT_COLUMNS 40
 #define LEAST_COLUMNS 8
 
-static const char *group_name(const struct tally_group *group, bool has_labels)
+static const char *group_name(const struct tally *tally, const struct tally_group *group)
 {
+	if (group == &tally->all)
+		return "(all)";
 	if (group->label)
 		return group->label;
 	if (group->is_others)
 		return "(other labels)";
-	return has_labels ? "(no label)" : "(all)";
+	return tally->has_labels ? "(no label)" : "(all)";
 }
 
 static void put_spread(struct table *table, const struct meta_event *event, const struct tally_event *tally)
@@ -45,7 +47,7 @@ static void put_group(struct table *table, const struct meta *meta, const struct
 		if (timeline_role(&meta->events[i]) != META_COUNTER || !event->spread.n)
 			continue;
 		if (is_first) {
-			table_put(table, "%s", group_name(group, tally->has_labels));
+			table_put(table, "%s", group_name(tally, group));
 			table_put(table, "%llu", (unsigned long long)group->n_windows);
 			table_put(table, "%s", text_seconds(number, group->time_ns, 6));
 		} else {
@@ -74,6 +76,8 @@ int summary_groups(const struct view_run *run, const struct summary *summary, st
 		table_put(&table, "%s", head[i]);
 	for (size_t i = 0; i < tally->n_groups; i++)
 		put_group(&table, run->meta, tally, &tally->groups[i]);
+	if (tally->n_groups > 1)
+		put_group(&table, run->meta, tally, &tally->all);
 	(void)fputc('\n', run->out);
 	rc = table_print(&table, run->out, err);
 	table_fini(&table);

@@ -1,5 +1,6 @@
 /* The view "dump": every record on one line with its offset in the file, then what the header tells. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "data/codec.h"
 #include "data/sample.h"
@@ -7,6 +8,7 @@
 #include "report/text.h"
 #include "report/views.h"
 
+#define UTF8_BYTES_MAX 4
 #define HEADER_BYTES sizeof(struct perf_event_header)
 
 void dump_cut(struct dump *dump)
@@ -16,12 +18,16 @@ void dump_cut(struct dump *dump)
 
 void dump_text(struct dump *dump, const char *name, const uint8_t *text, size_t len)
 {
-	char *copy = strndup((const char *)text, len);
+	size_t at = 0;
 
 	(void)fprintf(dump->out, " %s \"", name);
-	text_put_safe(dump->out, copy ? copy : "(no memory)");
+	while (at < len && text[at]) {
+		char one[UTF8_BYTES_MAX + 1] = { 0 }; /* with an end, which a damaged text need not have */
+
+		memcpy(one, text + at, len - at < UTF8_BYTES_MAX ? len - at : UTF8_BYTES_MAX);
+		at += text_put_safe_char(dump->out, one);
+	}
 	(void)fputc('"', dump->out);
-	free(copy);
 }
 
 void dump_hex(struct dump *dump, const char *name, const uint8_t *bytes, size_t len)

@@ -71,8 +71,8 @@ done <<'LIST'
 LIST
 ! is_there started || fail "a command ran in spite of bad usage"
 gives 2 "$PSTAT" record --no-such-option -- true
-says 'no-such-option'
-says '--help'
+says '^pstat: usage: .*no-such-option'
+says '^hint: pstat record --help'
 gives 2 "$PSTAT" nosuch
 gives 2 "$PSTAT"
 gives 2 "$PSTAT" record -o run.data

@@ -37,6 +37,7 @@ SCRIPT_TESTS = \
 	tests/integration/cut.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
+	tests/integration/follow.sh \
 	tests/integration/install.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \
@@ -48,6 +49,7 @@ SCRIPT_TESTS = \
 	tests/integration/proposal-client.sh \
 	tests/integration/signals.sh \
 	tests/integration/states.sh \
+	tests/integration/stream.sh \
 	tests/integration/system-wide.sh \
 	tests/integration/targets.sh \
 	tests/integration/workload.sh \
@@ -60,10 +62,12 @@ EXTRA_DIST += \
 	tests/lib/recording.py tests/lib/session.sh tests/lib/skip.sh \
 	tests/integration/convert.py \
 	tests/integration/cut.py \
+	tests/integration/follow.py \
 	tests/integration/keys.py \
 	tests/integration/kill.py \
 	tests/integration/labels.py \
 	tests/integration/many_readings.py \
 	tests/integration/perf_client.py \
 	tests/integration/perf_reads.py \
+	tests/integration/stream.py \
 	tests/integration/two_protocols.py

@@ -10,6 +10,14 @@ cat >job.sh <<'SCRIPT'
 touch "$2"
 SCRIPT
 
+# Numbers that do not compress well, so that a small disk fills up soon.
+many=$software
+for modifier in u k; do
+	for event in task-clock cpu-clock page-faults minor-faults context-switches; do
+		many=$many,$event:$modifier
+	done
+done
+
 begin "a device without room"
 gives 125 "$PSTAT" record -z 0 -I 1 -e $software -o /dev/full -- sh job.sh "$workload" full.done
 says 'No space left'
@@ -42,22 +50,27 @@ got=0
 "$PSTAT_REPORT" -f csv head.data >out 2>err || got=$?
 [ $got -le 1 ] || fail "status $got for the head of a stream"
 
-begin "a full disk"
+begin "a full disk, of sizes that fill up in different phases of a checkpoint"
 if ! machine_lacks tmpfs >/dev/null; then
 	cat >disk.sh <<'SCRIPT'
-mkdir disk
-mount -t tmpfs -o size=200k none disk
+mkdir -p disk
+mount -t tmpfs -o size=$1 none disk
+shift
 got=0
 "$@" || got=$?
 cp disk/run.data run.data
 exit $got
 SCRIPT
-	gives 125 unshare --mount sh disk.sh "$PSTAT" record -z 0 -I 0.2 -e $software -o disk/run.data -- \
-		sh job.sh "$workload" disk.done
-	says 'No space left'
-	is_there disk.done || fail "the workload did not run to its end"
-	gives 0 "$PSTAT_REPORT" run.data
-	holds run.data 'len(intervals) > 5' 'is_ordered'
+	for disk in '24k 0' '24k 1' '40k 0' '40k 1' '200k 0'; do
+		rm -f disk.done run.data
+		gives 125 unshare --mount sh disk.sh ${disk% *} "$PSTAT" record -z ${disk#* } -I 0.2 -e $many \
+			-o disk/run.data -- sh job.sh "$workload" disk.done
+		says 'No space left'
+		is_there disk.done || fail "the workload did not run to its end"
+		gives 0 "$PSTAT_REPORT" run.data
+		holds run.data 'is_ordered'
+	done
+	holds run.data 'len(intervals) > 5'
 fi
 
 begin "the report's own output"

@@ -30,7 +30,7 @@ void writer_case_fini(struct writer_case *t)
 
 struct writer *writer_case_open(struct writer_case *t, const char *to, int level, bool keep_old)
 {
-	const struct writer_options options = { level, keep_old, &t->io.ops };
+	const struct writer_options options = { .zstd_level = level, .keep_old = keep_old, .io = &t->io.ops };
 	struct writer *writer = NULL;
 
 	ck_assert_int_eq(writer_open(&writer, to, &options, NULL), 0);

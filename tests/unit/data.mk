@@ -39,6 +39,16 @@ test_writer_fault_SOURCES = tests/unit/test-writer-fault.c tests/lib/unit.h $(wr
 test_writer_fault_CFLAGS = $(TEST_CFLAGS)
 test_writer_fault_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += test-stream
+test_stream_SOURCES = tests/unit/test-stream.c tests/lib/unit.h $(writer_case)
+test_stream_CFLAGS = $(TEST_CFLAGS)
+test_stream_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += test-follow
+test_follow_SOURCES = tests/unit/test-follow.c tests/lib/unit.h $(writer_case)
+test_follow_CFLAGS = $(TEST_CFLAGS)
+test_follow_LDADD = $(UNIT_LIBS)
+
 # Makes the files that writer-perf.sh gives to stock perf.
 check_PROGRAMS += writer-perf
 writer_perf_SOURCES = tests/lib/writer-perf.c \

@@ -29,3 +29,22 @@ test_recording_LDADD = $(UNIT_LIBS)
 
 TESTS += tests/integration/corpus.sh
 dist_check_SCRIPTS += tests/integration/corpus.sh
+
+# The calls that tests/lib/fault_alloc.c makes fail.
+fault_alloc_ldflags = \
+	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=reallocarray \
+	-Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=open_memstream -Wl,--wrap=ZSTD_createDCtx \
+	-Wl,--wrap=json_object_new_object -Wl,--wrap=json_object_new_array \
+	-Wl,--wrap=json_object_new_string -Wl,--wrap=json_object_new_uint64 \
+	-Wl,--wrap=json_object_new_int64 -Wl,--wrap=json_object_new_int \
+	-Wl,--wrap=json_object_new_boolean -Wl,--wrap=json_object_new_double_s \
+	-Wl,--wrap=json_object_to_json_string_ext -Wl,--wrap=vasprintf -Wl,--wrap=asprintf \
+	-Wl,--wrap=__vasprintf_chk -Wl,--wrap=__asprintf_chk
+
+UNIT_TESTS += test-reader-memory
+test_reader_memory_SOURCES = tests/unit/test-reader-memory.c tests/lib/unit.h tests/lib/tempdir.h \
+	tests/lib/fault_alloc.c tests/lib/fault_alloc.h \
+	tests/lib/made_recording.c tests/lib/made_recording.h
+test_reader_memory_CFLAGS = $(TEST_CFLAGS) $(ZSTD_CFLAGS) $(JSON_CFLAGS)
+test_reader_memory_LDFLAGS = $(AM_LDFLAGS) $(fault_alloc_ldflags)
+test_reader_memory_LDADD = $(REPORT_LIBS) $(CHECK_LIBS)

@@ -77,7 +77,9 @@ static int consumer_finish(void *ctx, struct ps_error *err)
 	return 0;
 }
 
-static const struct consumer consumer = { NULL, consumer_start, consumer_put, consumer_checkpoint, consumer_finish };
+static const struct consumer consumer = {
+	.start = consumer_start, .put = consumer_put, .checkpoint = consumer_checkpoint, .finish = consumer_finish,
+};
 
 static void reply_send(struct reply *reply, int result)
 {
@@ -307,6 +309,21 @@ START_TEST(interval_count_is_exact)
 }
 END_TEST
 
+/* A signal's pause takes a reading too: it may be the last one, and no reading may follow it. */
+START_TEST(pause_without_a_command_counts_towards_interval_count)
+{
+	open_session(&(struct session_options){ .interval_ns = NS_PER_MS, .interval_count = 2 });
+	begin();
+	pass(NS_PER_MS);
+	session_tick(session, 1);
+	pass(NS_PER_MS / 2);
+	session_switch(session, false, MARKER_SIGNAL, now);
+	ck_assert_int_eq(ended, 1);
+	ck_assert(session_state(session) == SESSION_ENDED);
+	ck_assert(session_end_cause(session) == MARKER_TIMEOUT);
+}
+END_TEST
+
 START_TEST(missed_ticks_are_one_reading_and_counted)
 {
 	open_session(&(struct session_options){ .interval_ns = NS_PER_MS });
@@ -512,6 +529,7 @@ static void add(TCase *tcase)
 	tcase_add_loop_test(tcase, it_begins_as_it_is_told, 0, 4);
 	tcase_add_test(tcase, without_pauses_there_is_one_final_round);
 	tcase_add_test(tcase, interval_count_is_exact);
+	tcase_add_test(tcase, pause_without_a_command_counts_towards_interval_count);
 	tcase_add_test(tcase, missed_ticks_are_one_reading_and_counted);
 	tcase_add_test(tcase, single_events_are_listed_and_looked_up);
 	tcase_add_test(tcase, single_event_is_switched_between_two_intervals);
