@@ -180,6 +180,8 @@ static int check_rewriting(const struct report_options *options, int n_files, st
 				       options->has_level ? "-z" : "--cut");
 		return 0;
 	}
+	if (options->follow)
+		return ps_fail(err, "usage", EINVAL, "%s reads a whole recording: --follow has no meaning there", name);
 	if (n_files > 1)
 		return ps_fail(err, "usage", EINVAL, "%s takes one file, not %d", name, n_files);
 	if (options->output)

@@ -230,13 +230,13 @@ static int refuse_damage(const struct rewrite *rw, struct ps_error *err)
 	return -EBADMSG;
 }
 
-static int publish(struct rewrite *rw, const char *path, struct ps_error *err)
+static int publish(struct rewrite *rw, struct ps_error *err)
 {
 	struct buffer head = BUFFER_INIT(0), table = BUFFER_INIT(0);
 	int rc = head_build(rw, &head, &table, err);
 
 	if (rc >= 0)
-		rc = out_publish(&rw->out, path, &head, &table, err);
+		rc = out_publish(&rw->out, &head, &table, err);
 	buffer_fini(&head);
 	buffer_fini(&table);
 	return rc;
@@ -247,21 +247,21 @@ int rewrite_run(struct reader *reader, const char *path, const struct rewrite_op
 {
 	struct rewrite rw = {
 		.reader = reader, .meta = reader_meta(reader), .options = options, .result = result,
-		.out = { .spool = -1 },
+		.out = { .file = OUTFILE_INIT, .spool = -1 },
 	};
 	int rc;
 
 	*result = (struct rewrite_result){ .kept = 0 };
 	rc = span_init(&rw, err);
 	if (rc >= 0)
-		rc = out_open(&rw.out, options, err);
+		rc = out_open(&rw.out, path, options, err);
 	if (rc >= 0)
 		rc = take_all(&rw, err);
 	result->read_damaged = reader_damaged(reader);
 	if (rc >= 0)
 		rc = refuse_damage(&rw, err);
 	if (rc >= 0)
-		rc = publish(&rw, path, err);
+		rc = publish(&rw, err);
 	out_close(&rw.out);
 	rounds_fini(&rw.rounds);
 	span_fini(&rw.span);

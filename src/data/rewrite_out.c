@@ -2,18 +2,20 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "base/tempfile.h"
 #include "data/cursor.h"
 #include "data/rewrite_private.h"
 
 #define COPY_BYTES (256u << 10)
 
-int out_open(struct rewrite_out *out, const struct rewrite_options *options, struct ps_error *err)
+int out_open(struct rewrite_out *out, const char *path, const struct rewrite_options *options, struct ps_error *err)
 {
 	int rc;
 
 	*out = (struct rewrite_out){ .io = options->io, .spool = -1, .level = (uint32_t)options->zstd_level };
+	rc = outfile_open(&out->file, path, err);
+	if (rc < 0)
+		return rc;
 	if (options->zstd_level) {
 		rc = compressor_new(&out->compressor, options->zstd_level, err);
 		if (rc < 0)
@@ -28,6 +30,7 @@ void out_close(struct rewrite_out *out)
 	if (out->spool >= 0)
 		(void)close(out->spool); /* a temporary file: nothing can be lost */
 	out->spool = -1;
+	ps_ignore(outfile_close(&out->file, NULL)); /* only one that was not put into place is left to remove */
 	compressor_free(out->compressor);
 	out->compressor = NULL;
 	buffer_fini(&out->batch);
@@ -150,21 +153,16 @@ static int copy_spool(struct rewrite_out *out, int to, struct ps_error *err)
 	return 0;
 }
 
-int out_publish(struct rewrite_out *out, const char *path, const struct buffer *head, const struct buffer *table,
-		struct ps_error *err)
+int out_publish(struct rewrite_out *out, const struct buffer *head, const struct buffer *table, struct ps_error *err)
 {
-	struct outfile file;
-	int closed, rc = outfile_open(&file, path, err);
+	int closed, rc = io_write_full(out->io, out->file.fd, head->data, head->len, err);
 
-	if (rc < 0)
-		return rc;
-	rc = io_write_full(out->io, file.fd, head->data, head->len, err);
 	if (rc >= 0)
-		rc = copy_spool(out, file.fd, err);
+		rc = copy_spool(out, out->file.fd, err);
 	if (rc >= 0)
-		rc = io_write_full(out->io, file.fd, table->data, table->len, err);
+		rc = io_write_full(out->io, out->file.fd, table->data, table->len, err);
 	if (rc >= 0)
-		rc = outfile_publish(&file, false, err);
-	closed = outfile_close(&file, rc < 0 ? NULL : err);
+		rc = outfile_publish(&out->file, false, err);
+	closed = outfile_close(&out->file, rc < 0 ? NULL : err);
 	return rc < 0 ? rc : closed;
 }

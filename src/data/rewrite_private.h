@@ -3,12 +3,14 @@
 #define DATA_REWRITE_PRIVATE_H
 
 #include "base/buffer.h"
+#include "base/outfile.h"
 #include "data/compress.h"
 #include "data/rewrite.h"
 
 /* Records on their way to a temporary file. */
 struct rewrite_out {
 	const struct io_ops *io;
+	struct outfile file; /* opened first: that it cannot be is known before anything is read */
 	int spool; /* owned */
 	uint64_t bytes;
 	struct compressor *compressor; /* owned; NULL: plain */
@@ -70,7 +72,8 @@ struct rewrite {
 };
 
 /* rewrite_out.c */
-int out_open(struct rewrite_out *out, const struct rewrite_options *options, struct ps_error *err) _must_check_;
+int out_open(struct rewrite_out *out, const char *path, const struct rewrite_options *options, struct ps_error *err)
+	_must_check_;
 void out_close(struct rewrite_out *out);
 /* One whole record. plain: it is never compressed, so that it can be read when a frame before it is damaged. */
 int out_put(struct rewrite_out *out, const void *bytes, size_t len, bool plain, struct ps_error *err) _must_check_;
@@ -81,9 +84,9 @@ int out_flush(struct rewrite_out *out, struct ps_error *err) _must_check_;
  */
 int out_put_aux(struct rewrite_out *out, struct reader *reader, const struct buffer *rec, struct ps_error *err)
 	_must_check_;
-/* Writes path: the head, the records, the table. */
-int out_publish(struct rewrite_out *out, const char *path, const struct buffer *head, const struct buffer *table,
-		struct ps_error *err) _must_check_;
+/* Writes the output: the head, the records, the table. */
+int out_publish(struct rewrite_out *out, const struct buffer *head, const struct buffer *table, struct ps_error *err)
+	_must_check_;
 
 /* rewrite_rounds.c */
 void rounds_fini(struct rewrite_rounds *rounds);
