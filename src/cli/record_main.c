@@ -20,7 +20,9 @@
 
 struct say {
 	const char *program, *verb;
+	const char *output; /* the recording as the user names it; NULL when there is none */
 	bool quiet;
+	bool failed;        /* recording ended before its time */
 };
 
 static void on_note(void *data, const char *text)
@@ -40,9 +42,15 @@ static void on_step(void *data, const char *text)
 
 static void on_failure(void *data, const struct ps_error *err)
 {
-	const struct say *say = data;
+	struct say *say = data;
+	struct ps_error named = *err;
 
-	message_error(say->program, err);
+	say->failed = true;
+	if (say->output && !strcmp(err->where, "io")) /* which knows descriptors only */
+		(void)ps_fail(&named, "output", err->code, "%s: %s", say->output, err->what);
+	if (err->hint[0])
+		ps_hint(&named, "%s", err->hint);
+	message_error(say->program, &named);
 }
 
 /* Runs the session into consumer. Returns the exit status. */
@@ -57,7 +65,7 @@ static int run_into(struct pstat_options *options, const struct consumer *consum
 	options->run.on_failure = on_failure;
 	options->run.data = say;
 	if (run(&options->run, result, &err) < 0)
-		message_error(say->program, &err);
+		on_failure(say, &err);
 	return result->status;
 }
 
@@ -114,7 +122,7 @@ static void tell_result(const struct say *say, const struct run_result *result, 
 {
 	char text[512];
 
-	if (say->quiet || result->readings == 0 || !strcmp(output, "-"))
+	if (say->quiet || say->failed || result->readings == 0 || !strcmp(output, "-"))
 		return;
 	(void)snprintf(text, sizeof(text), "%s: %u window%s, %" PRIu64 " reading%s, %" PRIu64 " bytes", output,
 		       result->windows, result->windows == 1 ? "" : "s", result->readings,
@@ -146,6 +154,7 @@ static int record(struct pstat_options *options, struct say *say)
 	if (writer_open(&writer, output, &writing, &err) < 0)
 		return refused(say, &err);
 	options->run.stdout_taken = !strcmp(output, "-");
+	say->output = options->run.stdout_taken ? "standard output" : output;
 	consumer = writer_consumer(writer);
 	status = run_into(options, &consumer, say, &result);
 	tell_dropped(say, writer_dropped(writer));

@@ -166,14 +166,15 @@ const struct workload_control *controls_for_workload(const struct controls *cont
 /* --- the channels ---------------------------------------------------------------------------------------------------- */
 
 static int add_fds(struct controls *controls, struct loop *loop, const struct channel_options *common,
-		   const struct protocol *protocol, int cmd_fd, int ack_fd, const char *what, struct ps_error *err)
+		   const struct protocol *protocol, int cmd_fd, int ack_fd, const char *cmd, const char *ack,
+		   struct ps_error *err)
 {
 	struct channel_options options = *common;
 	char cmd_name[64], ack_name[64];
 	int rc;
 
-	(void)snprintf(cmd_name, sizeof(cmd_name), "%s %d", what, cmd_fd);
-	(void)snprintf(ack_name, sizeof(ack_name), "%s %d", what, ack_fd);
+	(void)snprintf(cmd_name, sizeof(cmd_name), "%s %d", cmd, cmd_fd);
+	(void)snprintf(ack_name, sizeof(ack_name), "%s %d", ack, ack_fd);
 	options.protocol = protocol;
 	options.cmd_fd = cmd_fd;
 	options.ack_fd = ack_fd;
@@ -217,7 +218,7 @@ static int add_workload(struct controls *controls, struct loop *loop, const stru
 
 	close_workload_end(controls); /* the command has it by now, and its death is to be an end of file */
 	rc = add_fds(controls, loop, &options, &protocol_text, controls->own_end, controls->own_end,
-		     "--workload-control", err);
+		     "--workload-control", "--workload-control", err);
 	if (rc == 0)
 		controls->own_end = -1; /* the channel's now */
 	return rc;
@@ -237,10 +238,10 @@ int controls_start(struct controls *controls, struct loop *loop, const struct cl
 
 	if (config->cmd_fd >= 0)
 		rc = add_fds(controls, loop, &common, &protocol_binary, config->cmd_fd, config->ack_fd,
-			     "--cmd-fd/--cmd-ack-fd", err);
+			     "--cmd-fd", "--cmd-ack-fd", err);
 	if (rc == 0 && config->text_cmd_fd >= 0)
 		rc = add_fds(controls, loop, &common, &protocol_text, config->text_cmd_fd, config->text_ack_fd,
-			     "--control fd", err);
+			     "--control fd", "--control fd", err);
 	if (rc == 0 && config->fifo_cmd)
 		rc = add_fifos(controls, loop, &common, config->fifo_cmd, config->fifo_ack, err);
 	if (rc == 0 && controls->dir_ack)

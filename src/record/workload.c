@@ -207,7 +207,10 @@ int workload_go(struct workload *workload, const char *file, struct ps_error *er
 	if (code == 0)
 		return 0;
 	workload_wait(workload);
-	return ps_fail(err, "workload", code, "starting %s", file);
+	(void)ps_fail(err, "workload", code, "starting %s", file);
+	if (code == ENOENT) /* workload_check saw the file */
+		ps_hint(err, "the file is there; the interpreter or the loader that it names is not");
+	return -code;
 }
 
 int workload_kill(struct workload *workload, int signo)

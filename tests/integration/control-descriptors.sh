@@ -57,5 +57,6 @@ begin "commands from a regular file are obeyed up to its end"
 printf '\0\0\0\0\1\0\0\0' >commands
 [ "$(printf '\1\0\0\0' | od -An -td4 | tr -d ' ')" = 1 ] || printf '\0\0\0\0\0\0\0\1' >commands
 gives 0 record --cmd-fd 5 --cmd-ack-fd 6 -- sleep 0.2 5<commands 6>answers
+says '^pstat: --cmd-fd 5: closed'
 holds run.data 'windows == ["1", "2"]'
 [ "$(od -An -td4 answers | tr -s ' ')" = " 2 2" ] || fail "the answers to a file of commands"

@@ -37,6 +37,10 @@ echo 'not a program' >plain
 gives 126 record -- ./plain
 says 'plain'
 gives 126 record -- .
+printf '#!/nosuch/interpreter\n' >script
+chmod +x script
+gives 127 record -- ./script
+says '^hint: .*interpreter'
 ! is_there run.data || fail "a file was left for a command that cannot be executed"
 
 begin "failures of its own: the command never starts"

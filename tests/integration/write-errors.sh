@@ -20,7 +20,7 @@ done
 
 begin "a device without room"
 gives 125 "$PSTAT" record -z 0 -I 1 -e $software -o /dev/full -- sh job.sh "$workload" full.done
-says 'No space left'
+says '^pstat: output: /dev/full: .*: No space left'
 is_there full.done || fail "the workload did not run to its end"
 rm -f full.done
 gives 125 sh -c 'exec "$@" >/dev/full' sh "$PSTAT" record -I 1 -e $software -o - -- sh job.sh "$workload" full.done
@@ -29,7 +29,9 @@ says 'No space left'
 begin "a file size limit, its signal and all"
 need prlimit
 gives 125 prlimit --fsize=200000 "$PSTAT" record -z 0 -I 0.2 -e $software -o limit.data -- sh job.sh "$workload" limit.done
-says 'File too large'
+says '^pstat: output: limit.data: .*: File too large'
+says '^hint: the recording is whole up to'
+! grep -q 'readings' err || fail "readings are told of that are not in the file"
 is_there limit.done || fail "the workload did not run to its end"
 gives 0 "$PSTAT_REPORT" limit.data
 holds limit.data 'len(intervals) > 5' 'is_ordered'
@@ -44,7 +46,7 @@ begin "the reader of a stream goes away"
 (got=0; "$PSTAT" record -I 1 -e $software -o - -- sh job.sh "$workload" pipe.done 2>err || got=$?; echo $got >status) |
 	head -c 4000 >head.data
 [ "$(cat status)" -eq 125 ] || fail "status $(cat status) instead of 125"
-says 'Broken pipe'
+says '^pstat: output: standard output: .*: Broken pipe'
 is_there pipe.done || fail "the workload did not run to its end"
 got=0
 "$PSTAT_REPORT" -f csv head.data >out 2>err || got=$?
