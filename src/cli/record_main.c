@@ -221,8 +221,13 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out, 
 		return refused(say, &err);
 	consumer = published.report = live_report_consumer(live);
 	if (file)
-		consumer = (struct consumer){ &published, published_start, published_put, published_checkpoint,
-					      published_finish };
+		consumer = (struct consumer){
+			.ctx = &published,
+			.start = published_start,
+			.put = published_put,
+			.checkpoint = published_checkpoint,
+			.finish = published_finish,
+		};
 	status = run_into(options, &consumer, say, &result);
 	live_report_free(live);
 	return status;
