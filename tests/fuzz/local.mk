@@ -70,3 +70,13 @@ fuzz-run: $(FUZZ_TESTS)
 			$(srcdir)/tests/fuzz/corpus/$${target#fuzz-} || exit 1; \
 	done
 .PHONY: fuzz-run fuzz-seeds
+
+# Real recordings with damage at chosen places: some in "make check", 200 cuts and changes of each file in "make damage".
+check_PROGRAMS += tests/fuzz/damage
+tests_fuzz_damage_SOURCES = tests/fuzz/damage.c
+tests_fuzz_damage_LDADD = $(RECORD_LIBS)
+DAMAGE = 200
+
+damage: tests/fuzz/damage$(EXEEXT)
+	tests/fuzz/damage $(DAMAGE) $${PSTAT_CORPUS-$(srcdir)/../shared/corpus}
+.PHONY: damage

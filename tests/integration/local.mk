@@ -35,6 +35,7 @@ SCRIPT_TESTS = \
 	tests/integration/convert.sh \
 	tests/integration/convert-corpus.sh \
 	tests/integration/cut.sh \
+	tests/integration/damage.sh \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
 	tests/integration/follow.sh \
