@@ -40,13 +40,19 @@ static void on_step(void *data, const char *text)
 	message_note(say->program, text);
 }
 
+/* What writes, and knows descriptors only. */
+static bool knows_no_name(const char *where)
+{
+	return !strcmp(where, "io") || !strcmp(where, "stream");
+}
+
 static void on_failure(void *data, const struct ps_error *err)
 {
 	struct say *say = data;
 	struct ps_error named = *err;
 
 	say->failed = true;
-	if (say->output && !strcmp(err->where, "io")) /* which knows descriptors only */
+	if (say->output && knows_no_name(err->where))
 		(void)ps_fail(&named, "output", err->code, "%s: %s", say->output, err->what);
 	if (err->hint[0])
 		ps_hint(&named, "%s", err->hint);
