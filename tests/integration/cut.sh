@@ -1,6 +1,6 @@
 # Proves that a recording cut anywhere is read up to the cut: for every length of a compressed, a plain and a stream
-# recording pstat-report ends with 0, 1 or 2, never by a signal, says what is wrong when it is not 0, and shows a beginning
-# of what the whole file shows.
+# recording pstat-report ends with 1 or 2 (0 for a stream cut between two records), never by a signal, says what is wrong,
+# and shows a beginning of what the whole file shows.
 . "$PSTAT_SRCDIR/tests/lib/session.sh"
 need python3
 mkfifo gate
