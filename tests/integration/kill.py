@@ -15,9 +15,9 @@ KILLS, AT_ONCE = 50, 10
 LIMIT_NS = 1_500_000_000  # a checkpoint a second, and half a second for a busy machine
 
 
-def start(path, level):
-    command = [os.environ["PSTAT"], "record", "-I", "2", "-z", str(level), "-e", "task-clock,page-faults", "-o", path,
-               "-p", str(os.getpid())]
+def start(path, level, interval):
+    command = [os.environ["PSTAT"], "record", "-I", str(interval), "-z", str(level), "-e", "task-clock,page-faults",
+               "-o", path, "-p", str(os.getpid())]
     process = subprocess.Popen(command)
     while not os.path.exists(path):
         if process.poll() is not None:
@@ -68,7 +68,8 @@ def main():
         running = []
         for i in range(AT_ONCE):
             path = f"kill-{batch}-{i}.data"
-            process = start(path, (6, 0, 1)[i % 3])
+            # Many readings fill a frame by themselves, few wait for the checkpoint.
+            process = start(path, (6, 0, 1)[i % 3], (2, 20)[i % 2])
             begun = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
             running.append((begun / 1e9 + chance.uniform(0.0, 2.2), path, begun, process))
         for due, path, begun, process in sorted(running, key=lambda entry: entry[0]):
