@@ -9,10 +9,11 @@ clang-check:
 	cd clang-check && $(abs_top_srcdir)/configure --quiet --enable-werror CC=clang CXX=clang++
 	cd clang-check && $(MAKE) check
 
-# Forking tests would be checked twice and hide leaks.
+# Forking tests would be checked twice and hide leaks. test-workload is about pidfd_open(2), which valgrind 3.19 lacks.
 valgrind-check: $(UNIT_TESTS)
 	@failed=; for test in $(UNIT_TESTS); do \
 		echo "valgrind $$test"; \
+		test $$test != test-workload || { echo "left out: pidfd_open(2)"; continue; }; \
 		CK_FORK=no PSTAT_SRCDIR=$(abs_top_srcdir) $(VALGRIND) ./$$test || failed="$$failed $$test"; \
 	done; \
 	test -z "$$failed" || { echo "failed under valgrind:$$failed" >&2; exit 1; }

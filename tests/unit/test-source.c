@@ -46,13 +46,14 @@ static ssize_t hard_pread(void *ctx, int fd, void *buf, size_t len, off_t at)
 	return pread(fd, buf, len ? 1 : 0, at);
 }
 
-static char path[] =
-	"source-XXXXXX.tmp"; /* the name is made once per test, tests run in processes of their own */
+static char path[] = "source-XXXXXX.tmp";
 
 static void write_file(void)
 {
-	int fd = mkstemps(path, 4);
+	int fd;
 
+	memcpy(path, "source-XXXXXX.tmp", sizeof(path)); /* anew for each test, also where they share a process */
+	fd = mkstemps(path, 4);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, text, TEXT_BYTES), TEXT_BYTES);
 	ck_assert_int_eq(close(fd), 0);
