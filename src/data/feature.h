@@ -56,6 +56,7 @@ struct feature_raw {
 /* Strings and arrays are owned. `present` says which ones are meant; the rest is zero. */
 struct feature_set {
 	bool present[FORMAT_FEATURE_BITS];
+	uint64_t offset[FORMAT_FEATURE_BITS]; /* in the file that was read; 0: not known */
 	char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
 	uint32_t cpus_available, cpus_online;
 	uint64_t total_mem_kib;

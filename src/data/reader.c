@@ -268,6 +268,18 @@ const struct meta *reader_meta(const struct reader *reader)
 	return &reader->meta;
 }
 
+struct reader_place reader_place(const struct reader *reader)
+{
+	return (struct reader_place){
+		.known = !reader->stream && reader->data_end != UINT64_MAX,
+		.version = 1,
+		.data_offset = reader->data_start,
+		.data_bytes = reader->data_end - reader->data_start,
+		.features_offset = reader->data_end,
+		.changed_s = source_changed_s(reader->source),
+	};
+}
+
 bool reader_is_stream(const struct reader *reader)
 {
 	return reader->stream;

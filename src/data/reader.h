@@ -53,6 +53,16 @@ const struct meta *reader_meta(const struct reader *reader);
  */
 void reader_follow(struct reader *reader, int stop_fd);
 
+/* Where things are in a seekable file; offsets in bytes. */
+struct reader_place {
+	bool known;               /* false: a stream */
+	uint32_t version;         /* of the header: 1, as perf counts */
+	uint64_t data_offset, data_bytes;
+	uint64_t features_offset; /* of their table */
+	int64_t changed_s;        /* as source_changed_s */
+};
+struct reader_place reader_place(const struct reader *reader);
+
 bool reader_is_stream(const struct reader *reader);
 bool reader_is_big_endian(const struct reader *reader);
 

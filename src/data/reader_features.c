@@ -38,6 +38,7 @@ static int read_feature(struct reader *reader, uint32_t number, struct format_se
 	rc = head_read_at(reader, at.offset, at.size, err);
 	if (rc < 0)
 		return rc;
+	reader->meta.features.offset[number] = at.offset;
 	return meta_take_feature(reader, number, reader->payload.data, reader->payload.len, err);
 }
 

@@ -213,6 +213,13 @@ uint64_t source_bytes(const struct source *source)
 	return source->seekable ? source->size : UINT64_MAX;
 }
 
+int64_t source_changed_s(const struct source *source)
+{
+	struct stat st;
+
+	return source->fd >= 0 && fstat(source->fd, &st) == 0 && S_ISREG(st.st_mode) ? (int64_t)st.st_ctime : -1;
+}
+
 uint64_t source_offset(const struct source *source)
 {
 	return source->offset;

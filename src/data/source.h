@@ -22,6 +22,8 @@ int source_open_memory(struct source **source, const void *bytes, size_t len, bo
 
 bool source_seekable(const struct source *source);
 uint64_t source_bytes(const struct source *source); /* size; UINT64_MAX for a stream */
+/* When the file's inode changed last, which is what perf calls "captured on": s since 1970; -1 for what is no file. */
+int64_t source_changed_s(const struct source *source);
 uint64_t source_offset(const struct source *source); /* where the next source_read begins */
 
 /*

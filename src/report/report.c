@@ -30,7 +30,10 @@ int report_run(const struct view *view, const struct view_options *options, cons
 	       FILE *out, struct ps_error *err)
 {
 	const struct view_input input = {
-		.source = source, .stream = reader_is_stream(reader), .big_endian = reader_is_big_endian(reader),
+		.source = source,
+		.place = reader_place(reader),
+		.stream = reader_is_stream(reader),
+		.big_endian = reader_is_big_endian(reader),
 	};
 	struct drive drive;
 	int read_rc = 0, rc = drive_begin(&drive, view, options, reader_meta(reader), &input, out, err);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "data/reader.h"
 #include "report/timeline.h"
 
 enum view_time {
@@ -19,6 +20,7 @@ struct view_input {
 	size_t n_warnings;
 	const char *const *warnings;
 	uint64_t unknown_records;
+	struct reader_place place;
 	uint64_t lost; /* records the kernel had to drop: the sum of the LOST records */
 };
 

@@ -118,6 +118,8 @@ static void put_feature(const struct view_run *run, uint32_t number)
 {
 	const struct feature *feature = feature_find(number);
 
+	if (run->meta->features.offset[number])
+		(void)fprintf(run->out, "%#" PRIx64 " ", run->meta->features.offset[number]);
 	(void)fprintf(run->out, "feature %" PRIu32 " %s\n", number, feature ? feature->name : "unknown");
 	if (feature && feature->print) {
 		feature->print(run->meta, run->out);

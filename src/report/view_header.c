@@ -1,5 +1,6 @@
 /* The view "header": what the header tells, as `perf report --header-only -I` shows it. */
 #include <inttypes.h>
+#include <time.h>
 
 #include "report/views.h"
 
@@ -29,10 +30,26 @@ static void put_unknown(const struct view_run *run, uint32_t number)
 				      features->raw[i].len);
 }
 
+/* The lines perf has above the features of a file. */
+static void put_place(FILE *out, const struct reader_place *place)
+{
+	time_t changed = (time_t)place->changed_s;
+	char when[32]; /* asctime's form has 26 bytes and ends with a newline */
+
+	if (!place->known)
+		return;
+	if (place->changed_s >= 0 && ctime_r(&changed, when))
+		(void)fprintf(out, "# captured on    : %s", when);
+	(void)fprintf(out, "# header version : %" PRIu32 "\n# data offset    : %" PRIu64 "\n# data size      : %" PRIu64
+			   "\n# feat offset    : %" PRIu64 "\n",
+		      place->version, place->data_offset, place->data_bytes, place->features_offset);
+}
+
 static int header_end(struct view_run *run, struct ps_error *err)
 {
 	(void)err; /* whoever owns out looks at its error flag */
 	(void)fprintf(run->out, "# ========\n");
+	put_place(run->out, &run->input.place);
 	for (uint32_t number = 0; number < FORMAT_FEATURE_BITS; number++) {
 		const struct feature *feature = feature_find(number);
 

@@ -35,6 +35,18 @@ EXTRA_DIST += \
 	tests/fuzz/corpus/command/too-long \
 	tests/fuzz/corpus/command/words
 
+FUZZ_TESTS += fuzz-codec
+fuzz_codec_SOURCES = tests/fuzz/fuzz_codec.c $(FUZZ_MAIN)
+fuzz_codec_LDFLAGS = $(FUZZ_LINK)
+fuzz_codec_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/codec/records
+
+FUZZ_TESTS += fuzz-decompress
+fuzz_decompress_SOURCES = tests/fuzz/fuzz_decompress.c $(FUZZ_MAIN)
+fuzz_decompress_LDFLAGS = $(FUZZ_LINK)
+fuzz_decompress_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fuzz/corpus/decompress/frame
+
 FUZZ_TESTS += fuzz-spec
 fuzz_spec_SOURCES = tests/fuzz/fuzz_spec.c $(FUZZ_MAIN)
 fuzz_spec_LDFLAGS = $(FUZZ_LINK)

@@ -39,6 +39,7 @@ SCRIPT_TESTS = \
 	tests/integration/exit-status.sh \
 	tests/integration/files.sh \
 	tests/integration/follow.sh \
+	tests/integration/header.sh \
 	tests/integration/install.sh \
 	tests/integration/intervals.sh \
 	tests/integration/kill.sh \

@@ -33,6 +33,12 @@ const struct meta *reader_meta(const struct reader *reader)
 	return &reader->meta;
 }
 
+struct reader_place reader_place(const struct reader *reader)
+{
+	(void)reader;
+	return (struct reader_place){ .known = false };
+}
+
 bool reader_is_stream(const struct reader *reader)
 {
 	return reader->n > MOST;
