@@ -74,7 +74,21 @@ static int add_counter(struct meta *meta, const struct counter_set_event *counte
 	return 0;
 }
 
-static int add_marker(struct meta *meta, enum meta_role role, const char *name, uint64_t id, struct ps_error *err)
+/* System-wide, markers are counted on the first CPU alone: perf wants a record per CPU of an event in every reading. */
+static int confine_marker(struct meta_event *event, const struct counter_set *counters)
+{
+	if (counter_set_n_cpus(counters) < 2)
+		return 0;
+	event->cpus = malloc(sizeof(*event->cpus));
+	if (!event->cpus)
+		return -ENOMEM;
+	event->cpus[0] = counter_set_cpu(counters, 0);
+	event->n_cpus = 1;
+	return 0;
+}
+
+static int add_marker(struct meta *meta, const struct counter_set *counters, enum meta_role role, const char *name,
+		      uint64_t id, struct ps_error *err)
 {
 	struct meta_event *event = meta_add_event(meta, name, err);
 
@@ -86,25 +100,25 @@ static int add_marker(struct meta *meta, enum meta_role role, const char *name, 
 	file_attr(&event->attr);
 	event->attr_bytes = FORMAT_ATTR_BYTES;
 	event->ids = malloc(sizeof(*event->ids));
-	if (!event->ids)
+	if (!event->ids || confine_marker(event, counters) < 0)
 		return no_memory(err);
 	event->ids[0] = id;
 	event->n_ids = 1;
 	return 0;
 }
 
-static int describe_events(struct meta *meta, const struct counter_set *counters, struct ps_error *err)
+static int describe_events(struct meta *meta, const struct counter_set *counters, bool marks, struct ps_error *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < counter_set_n_events(counters); i++)
 		rc = add_counter(meta, counter_set_event(counters, i), err);
 	if (rc == 0)
-		rc = add_marker(meta, META_PAUSE, FORMAT_MARKER_NAME_PAUSE, FORMAT_MARKER_ID_PAUSE, err);
+		rc = add_marker(meta, counters, META_PAUSE, FORMAT_MARKER_NAME_PAUSE, FORMAT_MARKER_ID_PAUSE, err);
 	if (rc == 0)
-		rc = add_marker(meta, META_RESUME, FORMAT_MARKER_NAME_RESUME, FORMAT_MARKER_ID_RESUME, err);
-	if (rc == 0)
-		rc = add_marker(meta, META_MARK, FORMAT_MARKER_NAME_MARK, FORMAT_MARKER_ID_MARK, err);
+		rc = add_marker(meta, counters, META_RESUME, FORMAT_MARKER_NAME_RESUME, FORMAT_MARKER_ID_RESUME, err);
+	if (rc == 0 && marks)
+		rc = add_marker(meta, counters, META_MARK, FORMAT_MARKER_NAME_MARK, FORMAT_MARKER_ID_MARK, err);
 	return rc;
 }
 
@@ -318,7 +332,7 @@ static uint64_t interval_tag_ms(const struct describe_options *options)
 int describe(struct meta *meta, const struct counter_set *counters, const struct describe_options *options,
 	     struct ps_error *err)
 {
-	int rc = describe_events(meta, counters, err);
+	int rc = describe_events(meta, counters, options->marks, err);
 
 	if (rc == 0)
 		rc = describe_places(meta, counters, err);

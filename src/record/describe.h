@@ -12,6 +12,7 @@ struct describe_options {
 	char *const *argv;
 	uint64_t interval_ns;
 	bool single_summary; /* see session_options */
+	bool marks;          /* marks may come, so they need an event */
 	const char *sysfs;   /* "/sys" */
 };
 

@@ -10,6 +10,10 @@ void emit_init(struct emit *emit, const struct meta *meta, const struct consumer
 	emit->meta = meta;
 	emit->consumer = consumer;
 	emit->marker_pid = marker_pid;
+	emit->last_role = META_RESUME;
+	for (size_t i = 0; i < meta->n_events; i++)
+		if (meta->events[i].role == META_MARK)
+			emit->last_role = META_MARK;
 }
 
 int emit_start(struct emit *emit, struct ps_error *err)
@@ -101,30 +105,31 @@ static int put_cells(const struct emit *emit, const struct counter_set_event *ev
 	return 0;
 }
 
-/* A marker event counts its markers in its first cell; perf wants all the others too, in every round. */
+/*
+ * A marker event counts its markers in its first cell; perf wants the others too, in every round. Of the CPUs it has one
+ * (describe.c), of the threads all.
+ */
 static int put_marker_cells(const struct emit *emit, enum meta_role role, uint64_t time_ns, struct ps_error *err)
 {
 	const struct meta *meta = emit->meta;
 	uint64_t val = emit->markers[role - META_PAUSE];
 
-	for (size_t cpu = 0; cpu < meta->n_cpus; cpu++) {
-		for (size_t thread = 0; thread < meta->n_threads; thread++) {
-			struct record rec = { .type = FORMAT_STAT };
-			int rc;
+	for (size_t thread = 0; thread < meta->n_threads; thread++) {
+		struct record rec = { .type = FORMAT_STAT };
+		int rc;
 
-			rec.stat = (struct format_stat){
-				.id = marker_id(role),
-				.cpu = meta->cpus[cpu],
-				.thread = (uint32_t)thread,
-				.val = val,
-				.enabled_ns = time_ns,
-				.running_ns = time_ns,
-			};
-			val = 0;
-			rc = put(emit, &rec, err);
-			if (rc < 0)
-				return rc;
-		}
+		rec.stat = (struct format_stat){
+			.id = marker_id(role),
+			.cpu = meta->cpus[0],
+			.thread = (uint32_t)thread,
+			.val = val,
+			.enabled_ns = time_ns,
+			.running_ns = time_ns,
+		};
+		val = 0;
+		rc = put(emit, &rec, err);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }
@@ -148,7 +153,7 @@ int emit_reading(struct emit *emit, const struct counter_set *counters, uint64_t
 
 	for (size_t i = 0; rc == 0 && i < counter_set_n_events(counters); i++)
 		rc = put_cells(emit, counter_set_event(counters, i), err);
-	for (enum meta_role role = META_PAUSE; rc == 0 && role <= META_MARK; role++)
+	for (enum meta_role role = META_PAUSE; rc == 0 && role <= emit->last_role; role++)
 		rc = put_marker_cells(emit, role, time_ns, err);
 	return rc < 0 ? rc : put_round(emit, time_ns, err);
 }

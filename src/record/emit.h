@@ -17,11 +17,13 @@ struct emit {
 	pid_t marker_pid;    /* whom marker samples name */
 	uint64_t seq;        /* markers so far */
 	uint64_t markers[3]; /* pauses, resumes, marks so far: the counts of the marker events */
+	enum meta_role last_role; /* META_MARK, or META_RESUME where the recording has no marks */
 	uint64_t rounds;     /* readings so far */
 	bool last_round;     /* the next round is perf's final one */
 	bool started;        /* the consumer's start was called */
 };
 
+/* meta has its events by now. */
 void emit_init(struct emit *emit, const struct meta *meta, const struct consumer *consumer, pid_t marker_pid);
 
 /* The consumer's start, checkpoint and finish. finish does nothing when start was never called. 0 or -errno. */

@@ -277,6 +277,7 @@ static int make_session(struct run *run, struct ps_error *err)
 		.argv = config->argv,
 		.interval_ns = config->interval_ns,
 		.single_summary = single,
+		.marks = controls_text(&config->controls) || config->controls.keys,
 		.sysfs = "/sys",
 	};
 	struct session_options options = {
@@ -370,10 +371,10 @@ static int exit_status(const struct run *run)
 
 static int failure_status(const struct run *run, int rc)
 {
-	if (rc == -EBADF && !run->controls) /* the user's descriptors */
-		return RUN_STATUS_USAGE;
 	if (!run->not_started)
 		return run->misused ? RUN_STATUS_USAGE : RUN_STATUS_FAILURE;
+	if (rc == -ECHILD) /* a signal ended it before its exec, as it would have after */
+		return workload_exit_status(&run->workload);
 	return rc == -ENOENT ? RUN_STATUS_NOT_FOUND : RUN_STATUS_NOT_EXECUTABLE;
 }
 

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -242,6 +243,31 @@ class Bench:
             growth = peak["summary"] / peak["short"]
             self.rows[-1].update(ratio=growth, target=1.25, target_is="at most (long/short)", met=growth <= 1.25)
 
+    # --- reading foreign files -------------------------------------------------------------------------
+
+    def reading(self):
+        """A sampled file of 200 MB: what perf record wrote in a second, its records repeated."""
+        if not PERF:
+            return
+        command(PERF, "record", "-q", "-a", "-F", "20000", "-e", "cpu-clock", "-o", "seed.data", "--", "sleep", "1")
+        repeat_records("seed.data", "large.data", 200 << 20)
+        megabytes = os.path.getsize("large.data") / 1e6
+        found = in_turns(min(self.runs, 3), stats=lambda: cost(REPORT, "-f", "stats", "-o", "out.json", "large.data"),
+                         perf=lambda: cost("sh", "-c", f"exec {PERF} report --stats -i large.data >perf.txt 2>&1"),
+                         script=lambda: cost("sh", "-c", f"exec {PERF} script -i large.data >/dev/null 2>&1"),
+                         small=lambda: cost(REPORT, "-f", "stats", "-o", "out.json", "seed.data"))
+        command(REPORT, "-f", "stats", "-o", "out.json", "large.data")
+        records = sum(json.load(open("out.json"))["records"].values())
+        seconds = {name: median(values, "wall_s") for name, values in found.items()}
+        peak = {name: median(values, "peak_kib") for name, values in found.items()}
+        ours = seconds["stats"]
+        for name, label in (("perf", "perf report --stats"), ("script", "perf script")):
+            self.row(f"reading {megabytes:.0f} MB beside {label}", "s", ours, seconds.get(name), None, 10, True)
+        self.row("  records per second", "1e6/s", records / ours / 1e6, records / seconds["perf"] / 1e6)
+        self.row("  bytes per second", "MB/s", megabytes / ours, megabytes / seconds["perf"])
+        self.row("  peak memory", "KiB", peak["stats"], peak.get("perf"))
+        self.row("  peak memory on the seed of it", "KiB", peak["small"], None)
+
     # --- drift -----------------------------------------------------------------------------------------
 
     def drift(self):
@@ -260,6 +286,25 @@ class Bench:
             theirs = lateness("drift.perf")["count_ms"]
         self.row("drift after 10 s at 1 ms", "ms", ours, theirs)
         self.rows[-1].update(target=0.5, target_is="at most (itself)", met=ours <= 0.5)
+
+
+def repeat_records(source, target, size):
+    """A perf.data whose records are those of source over and over; its feature table moves to the new end."""
+    data = bytearray(open(source, "rb").read())
+    start, length = struct.unpack_from("<QQ", data, 40)
+    records, end = data[start:start + length], start + length
+    moved = (size // length) * length - length
+    features = sum(bin(byte).count("1") for byte in data[72:104])
+    struct.pack_into("<Q", data, 48, length + moved)
+    for i in range(features):
+        offset, = struct.unpack_from("<Q", data, end + 16 * i)
+        if offset >= end:
+            struct.pack_into("<Q", data, end + 16 * i, offset + moved)
+    with open(target, "wb") as out:
+        out.write(data[:start])
+        for _ in range(size // length):
+            out.write(records)
+        out.write(data[end:])
 
 
 def show(value):
@@ -295,7 +340,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5.0, help="length of a recording")
     parser.add_argument("--json", default="bench.json")
-    parser.add_argument("--only", default="latency,calls,readings,reports,drift")
+    parser.add_argument("--only", default="latency,calls,readings,reports,reading,drift")
     options = parser.parse_args()
     bench = Bench(options)
     target = os.path.abspath(options.json)

@@ -105,7 +105,7 @@ static void open_session_on(const struct target *target, const struct session_op
 {
 	struct session_options options = *wanted;
 	struct describe_options about = { .interval_ns = options.interval_ns, .sysfs = "no-such-folder",
-					  .single_summary = options.single_summary };
+					  .single_summary = options.single_summary, .marks = true };
 
 	ck_assert_int_eq(counters_open(&c, target), 0);
 	ck_assert_int_eq(describe(&meta, c.set, &about, &c.err), 0);

@@ -101,6 +101,22 @@ START_TEST(one_that_is_never_let_go_ends_by_itself)
 }
 END_TEST
 
+START_TEST(one_that_is_killed_while_it_waits_has_that_status)
+{
+	char *argv[] = { (char *)"/bin/true", NULL };
+	struct workload workload = WORKLOAD_NONE;
+	struct pollfd pfd;
+
+	ck_assert_int_eq(start(&workload, argv, NULL), 0);
+	ck_assert_int_eq(kill(workload.pid, SIGKILL), 0);
+	pfd = (struct pollfd){ .fd = workload.pidfd, .events = POLLIN };
+	ck_assert_int_eq(poll(&pfd, 1, 10000), 1);
+	ck_assert_int_eq(workload_go(&workload, argv[0], NULL), -ECHILD);
+	ck_assert_int_eq(workload_exit_status(&workload), 128 + SIGKILL);
+	workload_fini(&workload);
+}
+END_TEST
+
 START_TEST(the_reason_why_it_cannot_start_comes_back)
 {
 	static const struct { const char *file; int check, go; } cases[] = {
@@ -169,6 +185,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, exit_codes_and_signals_become_a_shells_status);
 	tcase_add_test(tcase, it_waits_until_it_is_let_go);
 	tcase_add_test(tcase, one_that_is_never_let_go_ends_by_itself);
+	tcase_add_test(tcase, one_that_is_killed_while_it_waits_has_that_status);
 	tcase_add_loop_test(tcase, the_reason_why_it_cannot_start_comes_back, 0, 5);
 	tcase_add_test(tcase, mask_dispositions_and_descriptors_are_those_from_before);
 	tcase_add_test(tcase, its_output_makes_way_for_a_recording);
