@@ -1,7 +1,7 @@
 # Checks beside `make check`: another compiler, valgrind, fuzzing, and the promised costs.
 VALGRIND = valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=99
 
-.PHONY: clang-check valgrind-check fuzz bench
+.PHONY: corpus-check clang-check valgrind-check fuzz bench
 
 # In a folder of its own below the build folder.
 clang-check:
@@ -34,3 +34,7 @@ tests_bench_cost_CFLAGS = $(TOOL_CFLAGS)
 tests_bench_cost_LDFLAGS =
 tests_bench_cost_SOURCES = tests/bench/cost.c
 EXTRA_DIST += tests/bench/bench.py
+
+# Every file of the corpus converted and repaired, with stock perf as the judge.
+corpus-check: all
+	$(MAKE) check TESTS=tests/integration/convert-corpus.sh PSTAT_CORPUS_EVERY=1
