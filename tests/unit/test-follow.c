@@ -23,14 +23,25 @@ struct recorder {
 static struct writer_case t;
 static struct recorder recorder;
 
+static int standard_output; /* the real one, while a recording stands in its place */
+
+static void give_back_standard_output(void)
+{
+	ck_assert_int_eq(dup2(standard_output, STDOUT_FILENO), STDOUT_FILENO);
+}
+
 static void setup(void)
 {
+	standard_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	ck_assert_int_ge(standard_output, 0);
 	writer_case_init(&t);
 }
 
 static void teardown(void)
 {
 	writer_case_fini(&t);
+	give_back_standard_output();
+	ck_assert_int_eq(close(standard_output), 0);
 }
 
 /* A stream goes into a file as it does from a shell. */
@@ -60,7 +71,7 @@ static void finish(void)
 		ck_assert_int_eq(recorder.consumer.finish(recorder.consumer.ctx, NULL), 0);
 	}
 	writer_free(recorder.writer); /* without finish: its descriptor is closed, as when it is killed */
-	(void)close(STDOUT_FILENO);
+	give_back_standard_output(); /* which closes the stream's */
 	recorder.writer = NULL;
 }
 
