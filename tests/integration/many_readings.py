@@ -7,6 +7,7 @@ import sys
 
 REPORT = os.environ["PSTAT_REPORT"]
 ALLOWED_KIB = 2048  # what an allocator may do by chance
+MANY = int(os.environ.get("PSTAT_READINGS") or 1000000)
 
 
 def attr():
@@ -39,7 +40,7 @@ def peak_kib(*command):
 
 def main():
     write("few.data", 20000)
-    write("many.data", 1000000)
+    write("many.data", MANY)
     for options in (["-f", "csv"], ["-f", "json"], ["-f", "stats"], ["-f", "summary"], ["--convert", "copy.data"]):
         few, many = (peak_kib(REPORT, *options, path) for path in ("few.data", "many.data"))
         print(f"{' '.join(options)}: {few} KiB and {many} KiB")
