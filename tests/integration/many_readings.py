@@ -1,11 +1,13 @@
 """Compares the memory that views and --convert take for recordings of few and of very many readings."""
 
+import json
 import os
 import struct
 import subprocess
 import sys
 
 REPORT = os.environ["PSTAT_REPORT"]
+COST = os.path.join(os.environ["PSTAT_BUILDDIR"], "tests/bench/cost")
 ALLOWED_KIB = 2048  # what an allocator may do by chance
 MANY = int(os.environ.get("PSTAT_READINGS") or 1000000)
 
@@ -29,13 +31,12 @@ def write(path, readings):
 
 
 def peak_kib(*command):
-    """The most memory that a command had."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128
-    if child.returncode:
-        sys.exit(f"{' '.join(command)}: status {child.returncode}")
-    return usage.ru_maxrss
+    """The most memory that a command had, measured from a small process: wait4(2) counts what was there before the exec."""
+    done = subprocess.run([COST, "run", "cost.json", *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}")
+    with open("cost.json") as cost:
+        return json.load(cost)["peak_kib"]
 
 
 def main():
