@@ -90,14 +90,18 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 static int refuse(const struct event_roots *roots, int rc, const char *system, const char *name,
 		  struct ps_error *err)
 {
+	const bool missing = rc == -ENOENT;
+
+	if (missing)
+		rc = -ENODEV; /* of no event it can be said that there is no such one */
 	(void)ps_fail(err, "event", -rc, "tracepoint '%s:%s': reading %s/events", system, name,
 		      roots->tracefs);
-	if (rc == -ENOENT)
+	if (missing)
 		ps_hint(err, "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else if (rc == -EACCES || rc == -EPERM)
 		ps_hint(err,
 			"tracefs is open to root only: run as root, or mount -o remount,mode=755 /sys/kernel/tracing");
-	return rc == -ENOENT ? -ENODEV : rc;
+	return rc;
 }
 
 int resolve_tracepoint(struct event_list *list, const struct event_roots *roots, struct span name,

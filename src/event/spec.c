@@ -100,10 +100,11 @@ static int resolve_name(struct scan *scan, struct span item, struct span *mods)
 	struct span head = colon ? span_of(item.at, colon) : item;
 	struct span tail =
 		colon ? span_of(colon + 1, item.at + item.len) : (struct span){ item.at + item.len, 0 };
+	const bool modified = colon && modifiers_are(tail) && !resolve_pfm_has_umask(head, tail);
 	int rc;
 
 	*mods = (struct span){ item.at + item.len, 0 };
-	if (colon && modifiers_are(tail) && !resolve_pfm_has_umask(head, tail)) {
+	if (modified) {
 		rc = ask(scan, head, generic, ARRAY_SIZE(generic));
 		if (rc == -ENOENT)
 			rc = ask(scan, head, kernel, ARRAY_SIZE(kernel));
@@ -127,6 +128,8 @@ static int resolve_name(struct scan *scan, struct span item, struct span *mods)
 	}
 	if (rc == -ENOENT)
 		rc = ask(scan, item, kernel, ARRAY_SIZE(kernel));
+	if (rc == -ENODEV && modified) /* without tracefs: "foo:u" is rather an event with a modifier than a tracepoint */
+		rc = -ENOENT;
 	return rc == -ENOENT ? no_such_event(scan, item) : rc;
 }
 

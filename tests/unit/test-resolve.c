@@ -240,10 +240,13 @@ START_TEST(tracefs_that_is_not_mounted_is_told)
 
 	machine_init(&m);
 	m.roots.tracefs = "/nowhere";
-	ck_assert_int_lt(parse(&m, "sched:sched_switch"), 0);
+	ck_assert_int_eq(parse(&m, "sched:sched_switch"), -ENODEV);
+	ck_assert_int_eq(m.err.code, ENODEV);
 	ck_assert_ptr_nonnull(strstr(m.err.what, "/nowhere/events"));
 	ck_assert_ptr_nonnull(strstr(m.err.hint, "mount"));
-	ck_assert_int_eq(parse(&m, "cycles:x"), -EINVAL); /* that is another matter */
+	ck_assert_int_eq(parse(&m, "cycles:x"), -EINVAL); /* these are another matter */
+	ck_assert_int_eq(parse(&m, "foo:u"), -ENOENT);
+	ck_assert_int_eq(m.err.code, ENOENT);
 	machine_fini(&m);
 }
 END_TEST
