@@ -54,6 +54,7 @@ SCRIPT_TESTS = \
 	tests/integration/stream.sh \
 	tests/integration/system-wide.sh \
 	tests/integration/targets.sh \
+	tests/integration/tracepoints.sh \
 	tests/integration/workload.sh \
 	tests/integration/write-errors.sh
 

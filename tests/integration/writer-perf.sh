@@ -1,14 +1,11 @@
 #!/bin/sh
 # Stock perf reads what the writer makes: system-wide and per task, compressed, plain and as a stream, with markers, an event
-# that is not supported, one with CPUs of its own and, where tracefs can be read, a tracepoint.
+# that is not supported, one with CPUs of its own and, where there is tracefs (in the log if not), a tracepoint.
 set -eu
 
+. "$PSTAT_SRCDIR/tests/lib/skip.sh"
+need perf
 maker=$PSTAT_BUILDDIR/writer-perf
-command -v perf >/dev/null 2>&1 || {
-	echo "SKIP: perf: it is not installed" >&2
-	case " ${PSTAT_REQUIRE-} " in *" perf "*|*" all "*) exit 1 ;; esac
-	exit 77
-}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/writer-perf.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 
@@ -93,12 +90,13 @@ for mode in system task; do
 	done
 done
 
-for events in /sys/kernel/tracing/events /sys/kernel/debug/tracing/events none; do
-	[ -r $events/sched/sched_switch/format ] && break
-done
-if [ $events != none ]; then
+if reason=$(machine_lacks tracefs); then
+	echo "without a tracepoint: $reason" >&2
+else
+	events=/sys/kernel/tracing/events
+	[ -r $events ] || [ ! -r /sys/kernel/debug/tracing/events ] || events=/sys/kernel/debug/tracing/events
 	for level in 0 6; do
-		"$maker" system "$dir/tp.data" $level $events
+		with_tracefs "$maker" system "$dir/tp.data" $level $events
 		check_file "$dir/tp.data" "tracepoint level $level" writer-perf 8
 		perf stat report -i "$dir/tp.data" >"$dir/out" 2>&1
 		lines "$dir/out" 'sched:sched_switch' 30 "tracepoint level $level"

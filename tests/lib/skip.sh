@@ -15,7 +15,7 @@ machine_lacks() {
 	counting|system-wide|hardware) [ -x "$PSTAT_BUILDDIR/tests/lib/machine" ] && ! "$PSTAT_BUILDDIR/tests/lib/machine" "$1" ;;
 	root) [ "$(id -u)" -ne 0 ] && echo "not running as root" ;;
 	two-cpus) [ "$(nproc)" -lt 2 ] && echo "only one CPU" ;;
-	tracefs) [ ! -r /sys/kernel/tracing/events ] && [ ! -r /sys/kernel/debug/tracing/events ] && echo "no tracefs" ;;
+	tracefs) ! with_tracefs true 2>&1 ;;
 	tmpfs) ! unshare --mount mount -t tmpfs none /mnt 2>&1 ;;
 	man) ! command -v mandoc >/dev/null && ! command -v man >/dev/null && echo "neither mandoc nor man is installed" ;;
 	c++) ! command -v "${CXX:-g++}" >/dev/null && echo "no C++ compiler" ;;
@@ -25,6 +25,16 @@ machine_lacks() {
 	bash|perf|pkg-config|python3|setpriv|prlimit) ! command -v "$1" >/dev/null && echo "$1 is not installed" ;;
 	*) false ;;
 	esac
+}
+
+# with_tracefs COMMAND...: runs it where tracefs can be read; when the machine has not mounted it, then for this command alone.
+with_tracefs() {
+	if [ -r /sys/kernel/tracing/events ] || [ -r /sys/kernel/debug/tracing/events ]; then
+		"$@"
+	else
+		# shellcheck disable=SC2016
+		unshare --mount sh -c 'mount -t tracefs nodev /sys/kernel/tracing && exec "$@"' sh "$@"
+	fi
 }
 
 corpus_dir() {
