@@ -76,6 +76,7 @@ PYTHON
 gives 0 python3 mad.py
 # The last one may have left half a line, which spoils the first line of the next.
 "$PSTAT" ctl --fifo c/cmd,c/ack ping 2>err || "$PSTAT" ctl --fifo c/cmd,c/ack ping
+ctl pause # it may have left the counters running
 ctl resume after
 ctl pause
 ctl stop
