@@ -206,6 +206,13 @@ static int published_checkpoint(void *ctx, struct ps_error *err)
 	return published->report.checkpoint(published->report.ctx, err);
 }
 
+static int published_tick(void *ctx, struct ps_error *err)
+{
+	struct published *published = ctx;
+
+	return published->report.tick(published->report.ctx, err);
+}
+
 static int published_finish(void *ctx, struct ps_error *err)
 {
 	struct published *published = ctx;
@@ -241,6 +248,7 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out, 
 			.start = published_start,
 			.put = published_put,
 			.checkpoint = published_checkpoint,
+			.tick = published_tick,
 			.finish = published_finish,
 		};
 	status = run_into(options, &consumer, say, &result);

@@ -5,7 +5,11 @@
 #ifndef DATA_CONSUMER_H
 #define DATA_CONSUMER_H
 
+#include "base/clock.h"
 #include "base/error.h"
+
+#define CONSUMER_TICK_NS (300 * NS_PER_MS)
+#define CONSUMER_AGE_TICKS 3 /* after these, what was put is durable: within a second, with room for a late wake-up */
 
 struct meta;
 struct record;
@@ -18,6 +22,8 @@ struct consumer {
 	int (*put)(void *ctx, const struct record *rec, struct ps_error *err);
 	/* Makes everything put so far durable against the death of this process. 0 or -errno. */
 	int (*checkpoint)(void *ctx, struct ps_error *err);
+	/* Every CONSUMER_TICK_NS: the same for what was put CONSUMER_AGE_TICKS ago or earlier. 0 or -errno. */
+	int (*tick)(void *ctx, struct ps_error *err);
 	/* Once, at the end, also after an error of put; releases what start took. 0 or -errno. */
 	int (*finish)(void *ctx, struct ps_error *err);
 

@@ -24,6 +24,7 @@ struct writer {
 	uint64_t file_bytes;
 
 	struct buffer batch; /* whole plain records that are not in the file yet */
+	unsigned batch_ticks; /* since the last of it went there */
 	struct buffer chunk; /* the batch as a COMPRESSED record */
 	struct buffer small; /* payloads that change */
 	uint64_t plain_bytes, framed_bytes, frame_bytes;
@@ -198,6 +199,7 @@ static int flush(struct writer *writer, size_t len, struct ps_error *err)
 		if (rc >= 0)
 			rc = append(writer, writer->chunk.data, writer->chunk.len, err);
 	}
+	writer->batch_ticks = 0;
 	if (rc >= 0)
 		buffer_drop(&writer->batch, len);
 	else
@@ -300,6 +302,15 @@ static int writer_checkpoint(void *ctx, struct ps_error *err)
 	return writer->failed ? refuse(writer, err) : flush(writer, writer->batch.len, err);
 }
 
+/* A frame that fills up in time is not cut short, for each frame begins with a reading that compresses badly. */
+static int writer_tick(void *ctx, struct ps_error *err)
+{
+	struct writer *writer = ctx;
+	bool due = writer->is_stream || ++writer->batch_ticks >= CONSUMER_AGE_TICKS;
+
+	return due ? writer_checkpoint(ctx, err) : 0;
+}
+
 static int start_file(struct writer *writer, const struct meta *meta, struct buffer *head,
 		      struct ps_error *err)
 {
@@ -360,6 +371,7 @@ struct consumer writer_consumer(struct writer *writer)
 		.start = writer_start,
 		.put = writer_put,
 		.checkpoint = writer_checkpoint,
+		.tick = writer_tick,
 		.finish = writer_finish,
 		.waits = writer_waits,
 		.ready = writer_ready,

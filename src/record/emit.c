@@ -27,6 +27,11 @@ int emit_checkpoint(struct emit *emit, struct ps_error *err)
 	return emit->consumer->checkpoint(emit->consumer->ctx, err);
 }
 
+int emit_tick(struct emit *emit, struct ps_error *err)
+{
+	return emit->consumer->tick(emit->consumer->ctx, err);
+}
+
 int emit_finish(struct emit *emit, struct ps_error *err)
 {
 	if (!emit->started)

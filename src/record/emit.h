@@ -26,9 +26,10 @@ struct emit {
 /* meta has its events by now. */
 void emit_init(struct emit *emit, const struct meta *meta, const struct consumer *consumer, pid_t marker_pid);
 
-/* The consumer's start, checkpoint and finish. finish does nothing when start was never called. 0 or -errno. */
+/* The consumer's start, checkpoint, tick and finish. finish does nothing when start was never called. 0 or -errno. */
 int emit_start(struct emit *emit, struct ps_error *err) _must_check_;
 int emit_checkpoint(struct emit *emit, struct ps_error *err) _must_check_;
+int emit_tick(struct emit *emit, struct ps_error *err) _must_check_;
 int emit_finish(struct emit *emit, struct ps_error *err) _must_check_;
 
 /* A marker (META_PAUSE, META_RESUME, META_MARK) at done_ns, CLOCK_MONOTONIC. 0 or the consumer's -errno. */

@@ -10,9 +10,6 @@
 #include "data/meta.h"
 #include "record/session_private.h"
 
-/* "At least once a second", with room for a late wake-up. */
-#define CHECKPOINT_NS (900 * NS_PER_MS)
-
 uint64_t session_now_ns(const struct session *session)
 {
 	return clock_mono_ns(session->options.clock);
@@ -262,7 +259,7 @@ static int on_checkpoint(void *data, int fd, short revents, struct ps_error *err
 	(void)fd;
 	(void)revents;
 	if (n > 0 && session->state != SESSION_ENDED)
-		put(session, emit_checkpoint(&session->emit, &failed), &failed);
+		put(session, emit_tick(&session->emit, &failed), &failed);
 	return n < 0 ? (int)n : 0;
 }
 
@@ -342,7 +339,7 @@ static int arm_timers(struct session *session, struct ps_error *err)
 {
 	const struct session_options *options = &session->options;
 	uint64_t t0 = session->t0_ns;
-	int rc = timer_source_arm(&session->checkpoint, t0 + CHECKPOINT_NS, CHECKPOINT_NS, err);
+	int rc = timer_source_arm(&session->checkpoint, t0 + CONSUMER_TICK_NS, CONSUMER_TICK_NS, err);
 
 	if (rc == 0 && options->interval_ns && session->state == SESSION_RUNNING)
 		rc = timer_source_arm(&session->tick, t0 + options->interval_ns, options->interval_ns, err);

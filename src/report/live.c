@@ -76,6 +76,7 @@ struct consumer live_report_consumer(struct live_report *live)
 		.start = live_start,
 		.put = live_put,
 		.checkpoint = live_checkpoint,
+		.tick = live_checkpoint,
 		.finish = live_finish,
 	};
 }

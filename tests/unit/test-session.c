@@ -61,6 +61,14 @@ static int consumer_put(void *ctx, const struct record *rec, struct ps_error *er
 	return 0;
 }
 
+static int consumer_tick(void *ctx, struct ps_error *err)
+{
+	(void)ctx;
+	(void)err;
+	call_log_add(&c.log, "tick");
+	return 0;
+}
+
 static int consumer_checkpoint(void *ctx, struct ps_error *err)
 {
 	(void)ctx;
@@ -78,7 +86,7 @@ static int consumer_finish(void *ctx, struct ps_error *err)
 }
 
 static const struct consumer consumer = {
-	.start = consumer_start, .put = consumer_put, .checkpoint = consumer_checkpoint, .finish = consumer_finish,
+	.start = consumer_start, .put = consumer_put, .checkpoint = consumer_checkpoint, .tick = consumer_tick, .finish = consumer_finish,
 };
 
 static void reply_send(struct reply *reply, int result)

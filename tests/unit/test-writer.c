@@ -180,6 +180,36 @@ START_TEST(a_checkpoint_without_news_writes_nothing)
 }
 END_TEST
 
+/* What one reading left behind is in the file after so many ticks, unless a full frame went there meanwhile. */
+START_TEST(a_tick_writes_what_has_waited_long_enough)
+{
+	struct writer *writer = writer_case_open(&t, t.path, _i ? 3 : 0, false);
+	struct consumer consumer = writer_consumer(writer);
+	size_t rounds = 0, before;
+
+	ck_assert_int_eq(consumer.start(consumer.ctx, &t.meta, NULL), 0);
+	ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, rounds++, NULL), 0);
+	for (int i = 1; i < CONSUMER_AGE_TICKS; i++) {
+		ck_assert_int_eq(consumer.tick(consumer.ctx, NULL), 0);
+		ck_assert_uint_eq(writer_case_stats(&t), 0);
+	}
+	ck_assert_int_eq(consumer.tick(consumer.ctx, NULL), 0);
+	ck_assert_uint_eq(writer_case_stats(&t), WRITER_CASE_STATS);
+	for (int i = 1; i < CONSUMER_AGE_TICKS; i++)
+		ck_assert_int_eq(consumer.tick(consumer.ctx, NULL), 0);
+	while (writer_case_stats(&t) == WRITER_CASE_STATS)
+		ck_assert_int_eq(made_round(&consumer, &t.meta, &t.made, rounds++, NULL), 0);
+	before = writer_case_stats(&t);
+	for (int i = 1; i < CONSUMER_AGE_TICKS; i++) {
+		ck_assert_int_eq(consumer.tick(consumer.ctx, NULL), 0);
+		ck_assert_uint_eq(writer_case_stats(&t), before);
+	}
+	ck_assert_int_eq(consumer.tick(consumer.ctx, NULL), 0);
+	ck_assert_uint_eq(writer_case_stats(&t), rounds * WRITER_CASE_STATS);
+	writer_free(writer);
+}
+END_TEST
+
 START_TEST(an_existing_file_is_kept_as_old_and_only_then)
 {
 	struct writer *writer;
@@ -357,6 +387,7 @@ static void add(TCase *tcase)
 	tcase_add_test(tcase, big_recordings_are_cut_into_frames_without_checkpoints);
 	tcase_add_loop_test(tcase, the_file_is_complete_at_every_checkpoint, 0, 2);
 	tcase_add_test(tcase, a_checkpoint_without_news_writes_nothing);
+	tcase_add_loop_test(tcase, a_tick_writes_what_has_waited_long_enough, 0, 2);
 	tcase_add_test(tcase, an_existing_file_is_kept_as_old_and_only_then);
 	tcase_add_test(tcase, a_writer_that_never_started_leaves_nothing);
 	tcase_add_test(tcase, a_refused_record_leaves_the_recording_as_it_was);
