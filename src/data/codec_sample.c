@@ -3,11 +3,6 @@
 
 #include "data/codec_layout.h"
 
-/* Each of these takes 8 bytes; what else a sample holds comes after them. */
-#define LEADING_TYPES                                                                                 \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
-	 PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
-
 /* A sample of FORMAT_SAMPLE_TYPE as it is written. */
 struct written_sample {
 	uint64_t id, ip;
@@ -74,17 +69,18 @@ static void take_fields(struct record_sample *sample, const uint8_t *at, bool sw
 int codec_unpack_sample(struct codec_in *in)
 {
 	const struct meta_event *event;
-	struct meta_sample_key key;
+	const struct meta_sample_key *key;
+	struct meta_sample_key room;
 	uint64_t type;
 
 	if (!in->meta->n_events)
 		return codec_damaged(in, "there is no event that it could belong to");
-	meta_sample_key(in->meta, &key);
+	key = meta_sample_key(in->meta, &room);
 	event = &in->meta->events[0];
-	if (!key.uniform || !(event->attr.sample_type & PERF_SAMPLE_PERIOD))
-		event = event_of(in, &key);
+	if (!key->uniform || !(event->attr.sample_type & PERF_SAMPLE_PERIOD))
+		event = event_of(in, key);
 	type = event->attr.sample_type;
-	if (in->rest.left < (size_t)__builtin_popcountll(type & LEADING_TYPES) * sizeof(uint64_t))
+	if (in->rest.left < (key->uniform ? key->leading_bytes : meta_leading_bytes(type)))
 		return codec_damaged(in, "too short for its event's sample_type");
 	in->rec->sample.period = event->attr.sample_period;
 	take_fields(&in->rec->sample, in->rest.at, in->rest.swapped, type);

@@ -6,6 +6,9 @@
 
 #include "pstat/format.h"
 
+#define LEADING_TYPES                                                                                    \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
+	 PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define IMPRINT_EVENTS_MAX 1000 /* looking at more of them at every miss would show */
 
 /*
@@ -204,10 +207,20 @@ static bool id_position(uint64_t sample_type, size_t *at)
 	return sample_type & PERF_SAMPLE_ID;
 }
 
+size_t meta_leading_bytes(uint64_t sample_type)
+{
+	return (size_t)__builtin_popcountll(sample_type & LEADING_TYPES) * sizeof(uint64_t);
+}
+
 static void make_sample_key(const struct meta *meta, struct meta_sample_key *key)
 {
-	uint64_t first = meta->events[0].attr.sample_type;
+	uint64_t first;
 
+	memset(key, 0, sizeof(*key));
+	if (!meta->n_events)
+		return;
+	first = meta->events[0].attr.sample_type;
+	key->leading_bytes = meta_leading_bytes(first);
 	key->uniform = true;
 	key->has_id = id_position(first, &key->id_at);
 	for (size_t i = 1; i < meta->n_events; i++) {
@@ -221,26 +234,22 @@ static void make_sample_key(const struct meta *meta, struct meta_sample_key *key
 	}
 }
 
-void meta_sample_key(const struct meta *meta, struct meta_sample_key *key)
+const struct meta_sample_key *meta_sample_key(const struct meta *meta, struct meta_sample_key *room)
 {
 	struct meta_index *index = meta->index;
 	uint64_t first, last;
 
-	if (!meta->n_events) {
-		memset(key, 0, sizeof(*key));
-		return;
+	if (!index || !meta->n_events) {
+		make_sample_key(meta, room);
+		return room;
 	}
 	first = meta->events[0].attr.sample_type;
 	last = meta->events[meta->n_events - 1].attr.sample_type;
-	if (!index) {
-		make_sample_key(meta, key);
-		return;
-	}
 	if (index->key_events != meta->n_events || index->key_first != first || index->key_last != last) {
 		make_sample_key(meta, &index->key);
 		index->key_events = meta->n_events;
 		index->key_first = first;
 		index->key_last = last;
 	}
-	*key = index->key;
+	return &index->key;
 }

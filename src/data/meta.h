@@ -89,8 +89,13 @@ struct meta_sample_key {
 	bool uniform; /* every event has the first one's sample_type */
 	bool has_id;  /* the id stands at id_at from the start of the body, whatever the event */
 	size_t id_at;
+	size_t leading_bytes; /* meta_leading_bytes() of the first event's sample_type; 0 without events */
 };
 
-void meta_sample_key(const struct meta *meta, struct meta_sample_key *key);
+/* The key, in *room when there was no memory to keep one. Stays until the events change. */
+const struct meta_sample_key *meta_sample_key(const struct meta *meta, struct meta_sample_key *room);
+
+/* Bytes of the fields that every SAMPLE begins with: one word for each bit of its type, in an order all types share. */
+size_t meta_leading_bytes(uint64_t sample_type);
 
 #endif

@@ -209,7 +209,7 @@ static int open_part(struct reader *reader, struct ps_error *err)
 /* The next record, plain or out of a compressed one: 1, 0 at the end, -errno. */
 static int next_of_any(struct reader *reader, struct record *rec, struct ps_error *err)
 {
-	int rc = packed_next(reader, rec);
+	int rc = packed_left(&reader->packed) ? packed_next(reader, rec) : 0;
 
 	while (rc == 0) {
 		int more;

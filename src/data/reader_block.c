@@ -41,12 +41,10 @@ static void block_slide(struct reader_block *block)
 	block->end = left;
 }
 
-int block_need(struct reader *reader, size_t n, struct ps_error *err)
+int block_fill(struct reader *reader, size_t n, struct ps_error *err)
 {
 	struct reader_block *block = &reader->block;
 
-	if (block_left(block) >= n)
-		return 1;
 	block_slide(block);
 	while (block->end < n) {
 		size_t room = block->cap - block->end;

@@ -20,11 +20,6 @@ static bool starts_frame(const uint8_t *bytes, size_t len)
 	return magic == ZSTD_FRAME_MAGIC;
 }
 
-static size_t packed_left(const struct reader_packed *packed)
-{
-	return packed->plain.len - packed->at;
-}
-
 /* Whatever comes next is not in step with what came before; the decompressor starts anew with the next frame.
  */
 static void packed_drop(struct reader *reader)

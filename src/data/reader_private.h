@@ -83,8 +83,8 @@ int features_read(struct reader *reader, const struct format_file_header *header
 int block_init(struct reader *reader, struct ps_error *err) _must_check_;
 /* Goes on with another input, from data_start to data_end, that was just opened there. */
 void block_restart(struct reader *reader);
-/* Makes n <= READER_RECORD_LIMIT bytes available at block.at. 1 there they are, 0 the input ends before, -errno. */
-int block_need(struct reader *reader, size_t n, struct ps_error *err) _must_check_;
+/* What block_need does when the block does not hold them. */
+int block_fill(struct reader *reader, size_t n, struct ps_error *err) _must_check_;
 /* Steps over n bytes. 1 done, 0 the input ends before, -errno. */
 int block_skip(struct reader *reader, uint64_t n, struct ps_error *err) _must_check_;
 /* Moves n bytes into payload (emptied first). 1 done, 0 the input ends before (what came is in payload), -errno. */
@@ -93,6 +93,12 @@ int block_take(struct reader *reader, uint64_t n, struct ps_error *err) _must_ch
 static inline size_t block_left(const struct reader_block *block)
 {
 	return block->end - block->at;
+}
+
+/* Makes n <= READER_RECORD_LIMIT bytes available at block.at. 1 there they are, 0 the input ends before, -errno. */
+static inline _must_check_ int block_need(struct reader *reader, size_t n, struct ps_error *err)
+{
+	return block_left(&reader->block) >= n ? 1 : block_fill(reader, n, err);
 }
 
 static inline uint64_t block_offset(const struct reader_block *block)
@@ -106,6 +112,11 @@ int follow_more(struct reader *reader, struct ps_error *err) _must_check_;
 void follow_fini(struct reader *reader);
 
 /* reader_packed.c */
+static inline size_t packed_left(const struct reader_packed *packed)
+{
+	return packed->plain.len - packed->at;
+}
+
 /* The next record out of compressed ones: 1, or 0 when the next plain record is due. */
 int packed_next(struct reader *reader, struct record *rec);
 /* Takes the contents of a COMPRESSED or COMPRESSED2 record. 0 or -errno; damage becomes a warning. */

@@ -13,22 +13,20 @@
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)
 #define READ_LOST (UINT64_C(1) << 4)
 
-#define SAMPLE_BASIC                                                                                     \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
-	 PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define TRAILER_FIELDS                                                                                    \
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_IDENTIFIER)
 
 const struct meta_event *sample_event(const struct meta *meta, const struct record_sample *sample)
 {
-	struct meta_sample_key key;
+	const struct meta_sample_key *key;
+	struct meta_sample_key room;
 
 	if (meta->n_events <= 1) /* as perf does: whatever the id says, there is no choice */
 		return meta->n_events ? &meta->events[0] : NULL;
-	meta_sample_key(meta, &key);
-	if (!key.has_id)
-		return key.uniform ? &meta->events[0] : NULL;
+	key = meta_sample_key(meta, &room);
+	if (!key->has_id)
+		return key->uniform ? &meta->events[0] : NULL;
 	return sample->id ? meta_find_id(meta, sample->id) : &meta->events[0];
 }
 
@@ -280,7 +278,7 @@ static int walk(const struct meta *meta, const struct record *rec, struct sample
 	sample->event = sample_event(meta, &rec->sample);
 	by = sample->event || !meta->n_events ? sample->event : &meta->events[0];
 	sample->type = by ? by->attr.sample_type : 0;
-	if (!cursor_take(&cur, (size_t)__builtin_popcountll(sample->type & SAMPLE_BASIC) * WORD))
+	if (!cursor_take(&cur, meta_leading_bytes(sample->type)))
 		return too_short(rec, "first fields", err);
 	if (copy)
 		turn_fields(copy + HEADER_BYTES, sample->type, sample_order, ARRAY_SIZE(sample_order));

@@ -30,7 +30,7 @@ struct stats {
 	uint64_t rest; /* records of the types that no slot was left for */
 	struct event_stats *events; /* owned */
 	size_t n_events;
-	const struct meta_event *last; /* of the sample before: most come in a row */
+	struct event_stats *last; /* of the event of the sample before, for most come in a row; or NULL */
 	uint64_t last_id;
 	uint64_t lost, lost_samples, unknown_id_samples;
 	uint64_t first_time_ns, last_time_ns;
@@ -92,22 +92,22 @@ static int fit_events(struct stats *stats, const struct meta *meta, struct ps_er
 static int put_sample(struct stats *stats, const struct meta *meta, const struct record_sample *sample,
 		      struct ps_error *err)
 {
-	struct event_stats *of;
 	int rc = fit_events(stats, meta, err);
 
 	if (rc < 0)
 		return rc;
 	if (!stats->last || stats->last_id != sample->id) {
-		stats->last = sample_event(meta, sample);
+		const struct meta_event *event = sample_event(meta, sample);
+
+		stats->last = event ? &stats->events[event - meta->events] : NULL;
 		stats->last_id = sample->id;
 	}
 	if (!stats->last) {
 		stats->unknown_id_samples++;
 		return 0;
 	}
-	of = &stats->events[stats->last - meta->events];
-	of->samples++;
-	of->period += sample->period;
+	stats->last->samples++;
+	stats->last->period += sample->period;
 	if (!sample->time_ns)
 		return 0;
 	if (!stats->has_time || sample->time_ns < stats->first_time_ns)

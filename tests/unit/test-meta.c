@@ -87,22 +87,25 @@ END_TEST
 
 START_TEST(the_sample_key_follows_the_events)
 {
-	struct meta_sample_key key;
+	const struct meta_sample_key *key;
+	struct meta_sample_key room;
 
 	meta_init(&meta);
-	meta_sample_key(&meta, &key);
-	ck_assert(!key.uniform && !key.has_id);
+	key = meta_sample_key(&meta, &room);
+	ck_assert(!key->uniform && !key->has_id && !key->leading_bytes);
 	(void)meta_add_event(&meta, NULL, NULL);
 	meta.events[0].attr.sample_type = FORMAT_SAMPLE_TYPE;
-	meta_sample_key(&meta, &key);
-	ck_assert(key.uniform && key.has_id && key.id_at == 0);
+	key = meta_sample_key(&meta, &room);
+	ck_assert(key->uniform && key->has_id && key->id_at == 0);
+	ck_assert_uint_eq(key->leading_bytes, meta_leading_bytes(FORMAT_SAMPLE_TYPE));
 	(void)meta_add_event(&meta, NULL, NULL);
 	meta.events[1].attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ID;
-	meta_sample_key(&meta, &key);
-	ck_assert(!key.uniform && !key.has_id);
+	key = meta_sample_key(&meta, &room);
+	ck_assert(!key->uniform && !key->has_id);
 	meta.events[0].attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_ID | PERF_SAMPLE_PERIOD;
-	meta_sample_key(&meta, &key);
-	ck_assert(!key.uniform && key.has_id && key.id_at == 8);
+	key = meta_sample_key(&meta, &room);
+	ck_assert(!key->uniform && key->has_id && key->id_at == 8);
+	ck_assert_uint_eq(key->leading_bytes, 3 * sizeof(uint64_t)); /* of the first event */
 	meta_fini(&meta);
 }
 END_TEST
