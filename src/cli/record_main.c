@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -178,80 +179,60 @@ static unsigned terminal_columns(int fd)
 	return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* A live report into a file, which gets its name when counting starts: from then on it can be watched. */
-struct published {
-	struct consumer report;
-	struct outfile *file;
-};
-
-static int published_start(void *ctx, const struct meta *meta, struct ps_error *err)
+/* A live report into a file gets the file's name when counting starts: from then on it can be watched. */
+static int publish(void *data, struct ps_error *err)
 {
-	struct published *published = ctx;
-	int rc = published->report.start(published->report.ctx, meta, err);
-
-	return rc < 0 ? rc : outfile_publish(published->file, true, err);
+	return outfile_publish(data, true, err);
 }
 
-static int published_put(void *ctx, const struct record *rec, struct ps_error *err)
+/* What is left to write when the session is over. The signals are the user's again: a terminal that is held up can be left. */
+static int drain(struct live_report *live, struct say *say, int status)
 {
-	struct published *published = ctx;
+	struct live_backlog backlog = live_report_backlog(live);
+	struct ps_error err = PS_ERROR_INIT;
+	char text[128];
 
-	return published->report.put(published->report.ctx, rec, err);
+	(void)signal(SIGPIPE, SIG_IGN); /* errors with a name */
+	(void)signal(SIGXFSZ, SIG_IGN);
+	if (live_report_drain(live, &err) < 0) {
+		on_failure(say, &err);
+		return RUN_STATUS_FAILURE;
+	}
+	if (backlog.merged || backlog.dropped) {
+		(void)snprintf(text, sizeof(text), "the output was taken too slowly: %" PRIu64
+			       " intervals are part of the next one, %" PRIu64 " are missing", backlog.merged, backlog.dropped);
+		message_note(say->program, text);
+	}
+	return status;
 }
 
-static int published_checkpoint(void *ctx, struct ps_error *err)
+/* The view on fd, which is file's, or standard error when file is NULL. Returns the exit status. */
+static int stat_into(struct pstat_options *options, struct say *say, int fd, struct outfile *file)
 {
-	struct published *published = ctx;
-
-	return published->report.checkpoint(published->report.ctx, err);
-}
-
-static int published_tick(void *ctx, struct ps_error *err)
-{
-	struct published *published = ctx;
-
-	return published->report.tick(published->report.ctx, err);
-}
-
-static int published_finish(void *ctx, struct ps_error *err)
-{
-	struct published *published = ctx;
-
-	return published->report.finish(published->report.ctx, err);
-}
-
-/* The view on out, which is file's, or standard error when file is NULL. Returns the exit status. */
-static int stat_into(struct pstat_options *options, struct say *say, FILE *out, struct outfile *file)
-{
-	const struct view *view = options->view;
-	struct view_options viewing = {
-		.columns = terminal_columns(fileno(out)),
-		.utf8 = isatty(fileno(out)) && text_locale_is_utf8(),
+	const struct view_options viewing = {
+		.columns = terminal_columns(fd),
+		.utf8 = isatty(fd) && text_locale_is_utf8(),
 		.flush = true,
 		.first = true,
 	};
+	struct live_options living = {
+		.view = options->view ? options->view : view_find(options->interval_given ? "timeline" : "summary"),
+		.viewing = &viewing,
+		.fd = fd,
+		.io = &io_system,
+		.on_start = file ? publish : NULL,
+		.data = file,
+	};
 	struct ps_error err = PS_ERROR_INIT;
-	struct published published = { .file = file };
 	struct run_result result;
 	struct consumer consumer;
 	struct live_report *live;
 	int status;
 
-	if (!view)
-		view = view_find(options->interval_given ? "timeline" : "summary");
-	if (live_report_new(&live, view, &viewing, out, &err) < 0)
+	if (live_report_new(&live, &living, &err) < 0)
 		return refused(say, &err);
-	consumer = published.report = live_report_consumer(live);
-	if (file)
-		consumer = (struct consumer){
-			.ctx = &published,
-			.start = published_start,
-			.put = published_put,
-			.checkpoint = published_checkpoint,
-			.tick = published_tick,
-			.finish = published_finish,
-		};
-	status = run_into(options, &consumer, say, &result);
+	consumer = live_report_consumer(live);
+	status = drain(live, say, run_into(options, &consumer, say, &result));
 	live_report_free(live);
 	return status;
 }
@@ -259,19 +240,13 @@ static int stat_into(struct pstat_options *options, struct say *say, FILE *out, 
 static int stat_into_file(struct pstat_options *options, struct say *say, struct outfile *file)
 {
 	struct ps_error err = PS_ERROR_INIT;
-	int status, rc = outfile_share(file, &err);
-	FILE *out = rc < 0 ? NULL : fdopen(file->fd, "w");
+	int status;
 
-	if (!out) {
-		if (rc == 0)
-			ps_fail(&err, "output", errno, "writing %s", options->output);
+	if (outfile_share(file, &err) < 0)
 		return refused(say, &err);
-	}
-	file->fd = -1; /* out's now */
-	status = stat_into(options, say, out, file);
-	if (fclose(out) == 0)
+	status = stat_into(options, say, file->fd, file);
+	if (outfile_close(file, &err) == 0)
 		return status;
-	ps_fail(&err, "output", errno, "writing %s", options->output);
 	return refused(say, &err);
 }
 
@@ -283,11 +258,11 @@ static int stat(struct pstat_options *options, struct say *say)
 
 	options->run.stdout_taken = options->output && !strcmp(options->output, "-");
 	if (!options->output)
-		return stat_into(options, say, stderr, NULL);
+		return stat_into(options, say, STDERR_FILENO, NULL);
 	if (outfile_open(&file, options->output, &err) < 0)
 		return refused(say, &err);
 	status = stat_into_file(options, say, &file);
-	ps_ignore(outfile_close(&file, NULL)); /* only a file that never got its name is left to remove */
+	ps_ignore(outfile_close(&file, NULL)); /* closed before, unless it was refused */
 	return status;
 }
 

@@ -50,6 +50,7 @@ SCRIPT_TESTS = \
 	tests/integration/perf-reads.sh \
 	tests/integration/proposal-client.sh \
 	tests/integration/signals.sh \
+	tests/integration/stat-stuck.sh \
 	tests/integration/states.sh \
 	tests/integration/stream.sh \
 	tests/integration/system-wide.sh \

@@ -34,6 +34,12 @@ test_report_LDADD = $(UNIT_LIBS)
 dist_check_SCRIPTS += tests/unit/csv-reads-back.sh
 TESTS += tests/unit/csv-reads-back.sh
 
+UNIT_TESTS += test-live
+test_live_SOURCES = tests/unit/test-live.c tests/lib/unit.h \
+	tests/lib/made_recording.c tests/lib/made_recording.h
+test_live_CFLAGS = $(TEST_CFLAGS)
+test_live_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += test-views
 test_views_SOURCES = tests/unit/test-views.c $(RECORDING_SOURCES)
 test_views_CFLAGS = $(TEST_CFLAGS)
