@@ -313,8 +313,15 @@ START_TEST(signals_do_not_cut_a_call_short)
 }
 END_TEST
 
+/* The state is the process's, and the tests share one where they cannot be forked (valgrind). */
+static void forget(void)
+{
+	(void)pstat_close();
+}
+
 static void add(TCase *tcase)
 {
+	tcase_add_checked_fixture(tcase, NULL, forget);
 	tcase_add_test(tcase, without_pstat_calls_do_nothing);
 	tcase_add_loop_test(tcase, commands_arrive_as_written, 0, 2);
 	tcase_add_test(tcase, environment_names_the_descriptors);
