@@ -142,7 +142,8 @@ void made_meta(struct meta *meta, const struct made *made)
 		meta->cpus[i] = made->per_task ? -1 : (int32_t)i;
 	for (size_t i = 0; i < meta->n_threads; i++) {
 		meta->threads[i].tid = made->per_task ? 4711 + (int64_t)i : -1;
-		(void)snprintf(meta->threads[i].comm, sizeof(meta->threads[i].comm), made->per_task ? "work%zu" : "", i);
+		if (made->per_task)
+			strcpy(meta->threads[i].comm, i ? "work1" : "work0");
 	}
 	meta->has_t0 = true;
 	meta->t0_mono_ns = MADE_T0_NS;
