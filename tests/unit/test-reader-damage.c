@@ -433,8 +433,7 @@ END_TEST
 START_TEST(what_is_no_recording_is_refused)
 {
 	static const char *const files[] = { "", "PERF", "PERFILE2",
-					     "\x7f"
-					     "ELF\2\1\1\0\0\0\0\0\0\0\0\0\0\0\0\0" };
+					     "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\0\0\0\0" };
 	static const size_t lens[] = { 0, 4, 8, 20 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
