@@ -139,6 +139,15 @@ static void fill_value(const struct cells *cells, const struct cell_row *row, en
 		value_from_counts(value, &row->sums[span], meta->scale);
 }
 
+/* What is only sampled has no count of its own; the periods say how many events there were between the samples. */
+static void take_samples(struct timeline_value *value)
+{
+	if (!value->samples || value->state == VALUE_COUNTED)
+		return;
+	value->state = VALUE_SAMPLED;
+	value->scaled = value->period;
+}
+
 int cells_rows(struct cells *cells, enum cells_span span, const struct timeline_row **rows, size_t *n,
 	       struct ps_error *err)
 {
@@ -161,6 +170,7 @@ int cells_rows(struct cells *cells, enum cells_span span, const struct timeline_
 		    (i == 0 || cells->rows[i - 1].event != row->event)) {
 			out->value.samples = cells->samples[row->event].samples;
 			out->value.period = cells->samples[row->event].period;
+			take_samples(&out->value);
 		}
 	}
 	*rows = cells->out;

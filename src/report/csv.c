@@ -51,6 +51,8 @@ void csv_put_window(FILE *out, const struct timeline_span *span)
 {
 	char prefix[TEXT_NUMBER];
 
+	if (!span->window)
+		return;
 	text_unsigned(prefix, span->window);
 	if (span->label)
 		(void)strcat(prefix, ":");

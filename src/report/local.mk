@@ -13,6 +13,8 @@ libdata_a_SOURCES += \
 	src/report/dump_fields.c \
 	src/report/dump_lists.c \
 	src/report/dump_sample.c \
+	src/report/group_reads.c \
+	src/report/group_reads.h \
 	src/report/live.c \
 	src/report/pivot.c \
 	src/report/pivot.h \

@@ -55,7 +55,7 @@ const char *quantity_people_unit(const struct meta_event *event)
 
 bool quantity_rate(const struct meta_event *event, const struct timeline_value *value, uint64_t span_ns, double *rate)
 {
-	if (value->state != VALUE_COUNTED || span_ns == 0)
+	if (!timeline_has_number(value) || span_ns == 0)
 		return false;
 	*rate = quantity_value(event, value) * (double)NS_PER_S / (double)span_ns;
 	return true;
@@ -76,6 +76,8 @@ const char *quantity_note(const struct timeline_value *value)
 		return "not counted";
 	case VALUE_NOT_SUPPORTED:
 		return "not supported";
+	case VALUE_SAMPLED:
+		return "sampled";
 	case VALUE_COUNTED:
 		break;
 	}

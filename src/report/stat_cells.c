@@ -103,6 +103,13 @@ int stat_cells_put(struct stat_cells *cells, const struct format_stat *stat, str
 	return 0;
 }
 
+uint64_t stat_cells_last(const struct stat_cells *cells, const struct format_stat *stat)
+{
+	uint32_t found = cells->n_slots ? *find_slot(cells, stat) : 0;
+
+	return found ? cells->cells[found - 1].now.val : 0;
+}
+
 void stat_cells_round(struct stat_cells *cells)
 {
 	cells->rounds++;

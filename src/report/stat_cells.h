@@ -32,6 +32,9 @@ void stat_cells_fini(struct stat_cells *cells);
 /* Takes one STAT. 0 or -ENOMEM. */
 int stat_cells_put(struct stat_cells *cells, const struct format_stat *stat, struct ps_error *err) _must_check_;
 
+/* The value that was put last for the same id, CPU and thread; 0 when there was none. */
+uint64_t stat_cells_last(const struct stat_cells *cells, const struct format_stat *stat);
+
 /* A STAT_ROUND. */
 void stat_cells_round(struct stat_cells *cells);
 

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "data/sample.h"
 #include "report/cells.h"
+#include "report/group_reads.h"
 
 /* A pause's reading has the pause's own time; where t0 had to be guessed from a marker they may differ by this much. */
 #define PAUSE_SLACK_NS UINT64_C(1000000)
@@ -29,6 +31,7 @@ struct timeline {
 	struct timeline_ops ops;
 	void *ctx;
 	struct cells cells;
+	struct stat_cells group_values; /* in samples */
 	enum phase phase;
 
 	bool has_t0; /* taken from the first marker; meta's goes first */
@@ -103,6 +106,7 @@ void timeline_free(struct timeline *timeline)
 	drop_detail(&timeline->closing);
 	free(timeline->label);
 	cells_fini(&timeline->cells);
+	stat_cells_fini(&timeline->group_values);
 	free(timeline);
 }
 
@@ -341,10 +345,12 @@ static int on_marker(struct timeline *t, enum meta_role role, const struct recor
 	return rc;
 }
 
-static int on_sample(struct timeline *t, const struct record_sample *sample, struct ps_error *err)
+static int on_sample(struct timeline *t, const struct record *rec, struct ps_error *err)
 {
-	const struct meta_event *event = meta_find_id(t->meta, sample->id);
+	const struct record_sample *sample = &rec->sample;
+	const struct meta_event *event = sample_event(t->meta, sample);
 	enum meta_role role;
+	int rc;
 
 	if (!event)
 		return 0;
@@ -357,7 +363,8 @@ static int on_sample(struct timeline *t, const struct record_sample *sample, str
 		if (sample->time_ns > t->last_sample_ns)
 			t->last_sample_ns = sample->time_ns;
 	}
-	return is_shown(t) ? cells_sample(&t->cells, (size_t)(event - t->meta->events), sample->period, err) : 0;
+	rc = is_shown(t) ? cells_sample(&t->cells, (size_t)(event - t->meta->events), sample->period, err) : 0;
+	return rc < 0 ? rc : group_reads_take(&t->group_values, &t->cells, rec, event, err);
 }
 
 static int on_detail(struct timeline *t, const struct record_marker_detail *detail, struct ps_error *err)
@@ -374,13 +381,15 @@ static int on_detail(struct timeline *t, const struct record_marker_detail *deta
 
 int timeline_put(struct timeline *t, const struct record *rec, struct ps_error *err)
 {
+	if (rec->raw_only)
+		return 0; /* does not fit its type */
 	switch (rec->type) {
 	case FORMAT_STAT:
 		return cells_put(&t->cells, &rec->stat, err);
 	case FORMAT_STAT_ROUND:
 		return on_round(t, rec->round.time_ns, err);
 	case PERF_RECORD_SAMPLE:
-		return on_sample(t, &rec->sample, err);
+		return on_sample(t, rec, err);
 	case FORMAT_HEADER_EVENT_TYPE:
 		return on_detail(t, &rec->detail, err);
 	default:
@@ -399,6 +408,17 @@ static int call_total(struct timeline *t, struct ps_error *err)
 		span.end_ns = t->last_sample_ns - t->first_sample_ns;
 	}
 	return call_span(t, t->ops.total, CELLS_TOTAL, &span, err);
+}
+
+/* A recording that was sampled and not counted is one span from its first sample to its last; no window has it. */
+static int call_sampled(struct timeline *t, struct ps_error *err)
+{
+	struct timeline_span span = { .end_ns = t->last_sample_ns - t->first_sample_ns };
+
+	if (t->phase != PHASE_UNKNOWN || !t->cells.n_samples || t->options.window_first)
+		return 0;
+	span.counted_ns = span.end_ns;
+	return call_span(t, t->ops.interval, CELLS_TOTAL, &span, err);
 }
 
 /*
@@ -426,6 +446,8 @@ int timeline_finish(struct timeline *t, struct ps_error *err)
 		rc = close_window(t, t->last_ns, err);
 	if (rc == 0 && t->phase == PHASE_PAUSED && !t->options.window_first)
 		rc = call_pause(t, t->end_ns, err);
+	if (rc == 0)
+		rc = call_sampled(t, err);
 	return rc < 0 ? rc : call_total(t, err);
 }
 

@@ -28,6 +28,7 @@ enum value_state {
 	VALUE_COUNTED,       /* also a true 0: the counter was on, or the task it follows slept */
 	VALUE_NOT_COUNTED,   /* enabled time grew and running time did not */
 	VALUE_NOT_SUPPORTED, /* could not be opened on the machine that recorded */
+	VALUE_SAMPLED,       /* no reading of it, but samples: scaled is the sum of their periods. In totals only */
 };
 
 /* What one event did in a span, summed over the cells that the row stands for. */
@@ -43,6 +44,12 @@ struct timeline_value {
 	uint64_t period;     /* row of the event */
 };
 
+/* Whether scaled is a number of events. */
+static inline bool timeline_has_number(const struct timeline_value *value)
+{
+	return value->state == VALUE_COUNTED || value->state == VALUE_SAMPLED;
+}
+
 struct timeline_row {
 	size_t event;     /* index into meta.events; markers have no rows */
 	int32_t cpu;      /* -1: all */
@@ -53,7 +60,7 @@ struct timeline_row {
 
 struct timeline_span {
 	uint64_t start_ns, end_ns; /* since t0; a damaged clock can make them equal */
-	unsigned window;           /* from 1; 0: the total over all windows */
+	unsigned window;           /* from 1; 0: of the total, and of what was only sampled */
 	const char *label;         /* the window's: that of its resume marker, or NULL */
 	const struct timeline_row *rows; /* events in meta order, then CPU, then thread; borrowed for the call */
 	size_t n_rows;

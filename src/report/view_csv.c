@@ -66,7 +66,7 @@ static void put_event(const struct view_run *run, const struct timeline_row *row
 
 	csv_put(out, quantity_name(run->meta, row->event));
 	csv_put_plain(out, ",");
-	if (row->value.state == VALUE_COUNTED)
+	if (timeline_has_number(&row->value))
 		csv_put_plain(out, quantity_text(number, event, &row->value));
 	csv_put_plain(out, ",");
 	csv_put(out, quantity_unit(event));

@@ -85,7 +85,7 @@ static void put_cells(const struct view_run *run, const struct pivot_line *line)
 		if (timeline_role(event) != META_COUNTER)
 			continue;
 		csv_put_plain(run->out, ",");
-		if (line && line->cells[i] && line->cells[i]->value.state == VALUE_COUNTED)
+		if (line && line->cells[i] && timeline_has_number(&line->cells[i]->value))
 			csv_put_plain(run->out, quantity_text(number, event, &line->cells[i]->value));
 	}
 	csv_put_plain(run->out, "\n");

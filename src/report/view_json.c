@@ -231,7 +231,7 @@ static void add_value(struct json *json, struct json_object *to, const struct vi
 	bool known;
 
 	add_text(json, to, "event", quantity_name(run->meta, row->event));
-	if (row->value.state != VALUE_COUNTED)
+	if (!timeline_has_number(&row->value))
 		add_null(json, to, "value");
 	else
 		add_number(json, to, "value", 0, quantity_text(digits, event, &row->value));

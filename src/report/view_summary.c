@@ -155,7 +155,7 @@ static void put_counts(struct table *table, const struct view_run *run, const st
 	char number[TEXT_NUMBER];
 	double rate;
 
-	if (row->value.state == VALUE_COUNTED) {
+	if (timeline_has_number(&row->value)) {
 		table_put(table, "%s", quantity_people(number, event, quantity_value(event, &row->value)));
 		table_put(table, "%s", quantity_people_unit(event));
 	} else {

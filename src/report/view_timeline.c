@@ -162,7 +162,7 @@ static const char *value_text(char *buf, const struct meta_event *event, const s
 {
 	bool is_clock = quantity_is_clock(event);
 
-	if (value->state != VALUE_COUNTED)
+	if (!timeline_has_number(value))
 		return "-";
 	text_short(buf, quantity_value(event, value) / (is_clock ? 1e9 : 1));
 	if (is_clock)
@@ -197,14 +197,15 @@ static void put_event(const struct view_run *run, struct strip *strip, size_t ev
 
 static void put_front(const struct view_run *run, const struct timeline_span *span)
 {
-	char time[TEXT_NUMBER], length[TEXT_NUMBER];
+	char time[TEXT_NUMBER], length[TEXT_NUMBER], window[TEXT_NUMBER];
 
 	if (run->options->time == VIEW_TIME_REL)
 		text_seconds(time, span->end_ns, 6);
 	else
 		quantity_time(time, run, span->end_ns);
-	(void)fprintf(run->out, "%*s %11s %6u", time_width(run), time,
-		      text_seconds(length, span->end_ns - span->start_ns, 6), span->window);
+	(void)fprintf(run->out, "%*s %11s %6s", time_width(run), time,
+		      text_seconds(length, span->end_ns - span->start_ns, 6),
+		      span->window ? text_unsigned(window, span->window) : "");
 }
 
 static void put_place(const struct view_run *run, struct strip *strip, const struct timeline_row *row)

@@ -49,6 +49,7 @@ SCRIPT_TESTS = \
 	tests/integration/paused-idle.sh \
 	tests/integration/perf-reads.sh \
 	tests/integration/proposal-client.sh \
+	tests/integration/sampled.sh \
 	tests/integration/signals.sh \
 	tests/integration/stat-stuck.sh \
 	tests/integration/states.sh \
@@ -73,5 +74,6 @@ EXTRA_DIST += \
 	tests/integration/many_readings.py \
 	tests/integration/perf_client.py \
 	tests/integration/perf_reads.py \
+	tests/integration/sampled.py \
 	tests/integration/stream.py \
 	tests/integration/two_protocols.py

@@ -8,7 +8,7 @@ exec "$python" - "$PSTAT_SRCDIR/tests/golden" <<'PYTHON'
 import csv, glob, json, os, sys
 
 HEADER = "source start_s end_s window state event value unit per_sec running_pct cpu tid comm note".split()
-NOTES = {"", "scaled", "not counted", "not supported"}
+NOTES = {"", "scaled", "not counted", "not supported", "sampled"}
 folder = sys.argv[1]
 rows = 0
 

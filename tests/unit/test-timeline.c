@@ -223,7 +223,8 @@ static const struct {
 	/* markers, cut in the first reading: nothing that could be placed */
 	{ true, "R0 s1=5", "mR 0 #1 start\nw 0-0 w1 unread a=none b=none\nt 0-0 a=none b=none\n" },
 	/* samples only */
-	{ false, "x1@10=100 x1@20=50 x11@30=1", "t 0-20 counted 0 a=none(2x,150) b=none(1x,1)\n" },
+	{ false, "x1@10=100 x1@20=50 x11@30=1",
+	  "i 0-20 a=150(2x,150) b=1(1x,1)\nt 0-20 counted 0 a=150(2x,150) b=1(1x,1)\n" },
 
 	/* cells: several add up, a missing one keeps its value, an unknown id is left out, any order will do */
 	{ false, "s1=5 s2=6 s11=1 o10 s2=8 o20 s2=9 s1=7 s99=1 s11=2 o30",
