@@ -1,9 +1,12 @@
 CONTROL_FIXTURE = tests/lib/control_fixture.c tests/lib/control_fixture.h tests/lib/unit.h
 
-UNIT_TESTS += test-channel test-channel-pressure
+UNIT_TESTS += test-channel test-channel-fifo test-channel-pressure
 test_channel_SOURCES = tests/unit/test-channel.c $(CONTROL_FIXTURE)
 test_channel_CFLAGS = $(TEST_CFLAGS)
 test_channel_LDADD = $(UNIT_LIBS)
+test_channel_fifo_SOURCES = tests/unit/test-channel-fifo.c $(CONTROL_FIXTURE)
+test_channel_fifo_CFLAGS = $(TEST_CFLAGS)
+test_channel_fifo_LDADD = $(UNIT_LIBS)
 test_channel_pressure_SOURCES = tests/unit/test-channel-pressure.c $(CONTROL_FIXTURE)
 test_channel_pressure_CFLAGS = $(TEST_CFLAGS)
 test_channel_pressure_LDADD = $(UNIT_LIBS)
