@@ -1,10 +1,14 @@
-UNIT_TESTS += test-option test-session test-workload
+UNIT_TESTS += test-option test-session test-session-single test-workload
 test_option_SOURCES = tests/unit/test-option.c src/cli/option.c src/cli/option.h tests/lib/unit.h
 test_option_CFLAGS = $(TEST_CFLAGS)
 test_option_LDADD = $(UNIT_LIBS)
 test_workload_SOURCES = tests/unit/test-workload.c tests/lib/unit.h
 test_workload_CFLAGS = $(TEST_CFLAGS)
 test_workload_LDADD = $(UNIT_LIBS)
-test_session_SOURCES = tests/unit/test-session.c $(COUNTERS)
+SESSION_CASE = tests/lib/session_case.c tests/lib/session_case.h $(COUNTERS)
+test_session_SOURCES = tests/unit/test-session.c $(SESSION_CASE)
 test_session_CFLAGS = $(TEST_CFLAGS)
 test_session_LDADD = $(UNIT_LIBS)
+test_session_single_SOURCES = tests/unit/test-session-single.c $(SESSION_CASE)
+test_session_single_CFLAGS = $(TEST_CFLAGS)
+test_session_single_LDADD = $(UNIT_LIBS)
