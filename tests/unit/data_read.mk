@@ -11,10 +11,14 @@ test_sample_SOURCES = tests/unit/test-sample.c $(BUILDER_SOURCES)
 test_sample_CFLAGS = $(TEST_CFLAGS)
 test_sample_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += test-reader
-test_reader_SOURCES = tests/unit/test-reader.c $(BUILDER_SOURCES)
+UNIT_TESTS += test-reader test-reader-names
+READER_CASE = tests/lib/reader_case.c tests/lib/reader_case.h $(BUILDER_SOURCES)
+test_reader_SOURCES = tests/unit/test-reader.c $(READER_CASE)
 test_reader_CFLAGS = $(TEST_CFLAGS)
 test_reader_LDADD = $(UNIT_LIBS)
+test_reader_names_SOURCES = tests/unit/test-reader-names.c $(READER_CASE)
+test_reader_names_CFLAGS = $(TEST_CFLAGS)
+test_reader_names_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += test-reader-damage
 test_reader_damage_SOURCES = tests/unit/test-reader-damage.c $(BUILDER_SOURCES)
