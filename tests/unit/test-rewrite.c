@@ -3,113 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/rewrite.h"
-#include "lib/file_builder.h"
-#include "lib/strict_recording.h"
-#include "lib/tempdir.h"
+#include "lib/rewrite_case.h"
 #include "lib/unit.h"
 
-#define OUT "rewritten.data"
 #define ALL_SAMPLE_BITS                                                                                        \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |       \
 	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |                      \
 	 PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT_STRUCT)
-
-/* A recording that is rewritten: description in, result and the new file out. */
-struct rewriting {
-	struct file_builder builder;
-	struct rewrite_options options;
-	size_t cut_bytes;              /* off the end of the file */
-	size_t spoil_at;               /* a byte that is changed, from the records' begin; 0: none */
-	struct rewrite_result result;
-	struct recording recording;    /* loaded when it went well */
-	struct ps_error err;
-	char dir[64], path[96];
-};
-
-static void begin(struct rewriting *rw)
-{
-	*rw = (struct rewriting){ .options = { .io = &io_system }, .err = PS_ERROR_INIT };
-	builder_init(&rw->builder);
-	tempdir_make(rw->dir);
-	(void)snprintf(rw->path, sizeof(rw->path), "%s/" OUT, rw->dir);
-}
-
-static void end(struct rewriting *rw)
-{
-	recording_fini(&rw->recording);
-	tempdir_remove(rw->dir);
-}
-
-static int rewrite_bytes(struct rewriting *rw, const uint8_t *bytes, size_t len)
-{
-	struct source *source;
-	struct reader *reader = NULL;
-	int rc;
-
-	ck_assert_int_eq(source_open_memory(&source, bytes, len, false, NULL), 0);
-	rc = reader_open(&reader, source, &rw->err);
-	if (rc == 0)
-		rc = rewrite_run(reader, rw->path, &rw->options, &rw->result, &rw->err);
-	reader_free(reader);
-	return rc;
-}
-
-/* Rewrites what was described. */
-static int rewrite_built(struct rewriting *rw)
-{
-	size_t len, data_at;
-	uint8_t *file = builder_file(&rw->builder, &len, &data_at);
-	int rc;
-
-	builder_fini(&rw->builder);
-	if (rw->spoil_at)
-		file[data_at + rw->spoil_at] ^= 0xff;
-	rc = rewrite_bytes(rw, file, len - rw->cut_bytes);
-	free(file);
-	return rc;
-}
-
-/* The same and, when that went well, loads the result. */
-static int run(struct rewriting *rw)
-{
-	int rc = rewrite_built(rw);
-
-	if (rc == 0)
-		ck_assert_msg(recording_load(&rw->recording, rw->path), "%s", rw->recording.why);
-	return rc;
-}
-
-/* Whether the output has this text somewhere. */
-static bool file_holds(const struct rewriting *rw, const char *text)
-{
-	char bytes[8192];
-	FILE *file = fopen(rw->path, "rb");
-	size_t len = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
-
-	if (file)
-		(void)fclose(file);
-	return memmem(bytes, len, text, strlen(text)) != NULL;
-}
-
-static void put_file(const char *dir, const char *name, const void *bytes, size_t len)
-{
-	char path[128];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
-	file = fopen(path, "wb");
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(bytes, 1, len, file), len);
-	ck_assert_int_eq(fclose(file), 0);
-}
-
-static void expect_good(struct rewriting *rw)
-{
-	int rc = run(rw);
-
-	ck_assert_msg(rc == 0, "%s", rw->err.what);
-}
 
 static void put_sample(struct file_builder *b)
 {
@@ -223,18 +123,18 @@ START_TEST(every_form_becomes_the_same_file)
 {
 	struct rewriting first, other;
 
-	begin(&first);
+	rewriting_begin(&first);
 	describe(&first.builder, &forms[0]);
-	expect_good(&first);
+	rewriting_good(&first);
 	ck_assert(!rewrite_lost(&first.result));
 	ck_assert_uint_eq(first.result.kept, 11);
-	begin(&other);
+	rewriting_begin(&other);
 	describe(&other.builder, &forms[_i]);
-	expect_good(&other);
+	rewriting_good(&other);
 	ck_assert_uint_eq(other.recording.file.len, first.recording.file.len);
 	ck_assert_mem_eq(other.recording.file.data, first.recording.file.data, first.recording.file.len);
-	end(&other);
-	end(&first);
+	rewriting_end(&other);
+	rewriting_end(&first);
 }
 END_TEST
 
@@ -242,20 +142,20 @@ START_TEST(rewriting_again_changes_nothing)
 {
 	struct rewriting first, again;
 
-	begin(&first);
+	rewriting_begin(&first);
 	first.options.zstd_level = _i;
 	describe(&first.builder, &forms[3]);
-	expect_good(&first);
+	rewriting_good(&first);
 	ck_assert_uint_eq(first.recording.frames > 0, _i > 0);
-	begin(&again);
+	rewriting_begin(&again);
 	builder_fini(&again.builder);
 	again.options.zstd_level = _i;
-	ck_assert_int_eq(rewrite_bytes(&again, first.recording.file.data, first.recording.file.len), 0);
+	ck_assert_int_eq(rewriting_bytes(&again, first.recording.file.data, first.recording.file.len), 0);
 	ck_assert(recording_load(&again.recording, again.path));
 	ck_assert_uint_eq(again.recording.file.len, first.recording.file.len);
 	ck_assert_mem_eq(again.recording.file.data, first.recording.file.data, first.recording.file.len);
-	end(&again);
-	end(&first);
+	rewriting_end(&again);
+	rewriting_end(&first);
 }
 END_TEST
 
@@ -265,17 +165,17 @@ START_TEST(attrs_are_128_bytes)
 	static const uint32_t sizes[] = { 64, 72, 96, 112, 120, 128, 136, 144, 200 };
 	struct rewriting rw;
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	rw.builder.attr_bytes = sizes[_i];
 	builder_two_events(&rw.builder);
 	builder_sample(&rw.builder, 2, 77, 3);
-	expect_good(&rw);
+	rewriting_good(&rw);
 	ck_assert_uint_eq(rw.recording.meta.n_events, 2);
 	ck_assert_uint_eq(rw.recording.header.attr_size, 128 + 16);
 	ck_assert_uint_eq(rw.recording.meta.events[1].attr.config, 2);
 	ck_assert_uint_eq(rw.recording.meta.events[1].ids[0], 2);
 	ck_assert_uint_eq(rw.recording.meta.features.sample_first_ns, 77);
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
@@ -284,7 +184,7 @@ START_TEST(what_perf_refuses_is_left_out_and_named)
 	struct rewriting rw;
 	char text[200];
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	builder_two_events(&rw.builder);
 	builder_u64(&rw.builder, 0);
 	builder_record(&rw.builder, 84, 0);
@@ -292,7 +192,7 @@ START_TEST(what_perf_refuses_is_left_out_and_named)
 	builder_sample(&rw.builder, 99, 5, 1); /* an id that no event has */
 	builder_stat(&rw.builder, 98, 5);
 	builder_sample(&rw.builder, 1, 6, 1);
-	expect_good(&rw);
+	rewriting_good(&rw);
 	ck_assert_uint_eq(rw.result.kept, 1);
 	ck_assert_uint_eq(rw.result.unknown, 2);
 	ck_assert_uint_eq(rw.result.ownerless, 2);
@@ -300,7 +200,7 @@ START_TEST(what_perf_refuses_is_left_out_and_named)
 	ck_assert_str_eq(rewrite_describe(&rw.result, text, sizeof(text)),
 			 "1 records kept; lost: 2 records of no known event, 2 records of types that perf does not "
 			 "read (84 30)");
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
@@ -309,19 +209,19 @@ START_TEST(damage_is_refused_unless_it_is_to_be_repaired)
 	struct rewriting rw;
 	int rc;
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	builder_two_events(&rw.builder);
 	builder_sample(&rw.builder, 1, 5, 1);
 	builder_sample(&rw.builder, 2, 6, 1);
 	rw.cut_bytes = 9;
 	rw.options.keep_damaged = _i;
-	rc = run(&rw);
+	rc = rewriting_run(&rw);
 	ck_assert_int_eq(rc, _i ? 0 : -EBADMSG);
 	if (_i)
 		ck_assert_uint_eq(rw.result.kept, 1);
 	else
 		ck_assert_int_ne(access(rw.path, F_OK), 0);
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
@@ -334,7 +234,7 @@ START_TEST(an_incomplete_reading_is_left_out)
 	struct buffer scratch = BUFFER_INIT(0);
 	uint64_t last = 0;
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	builder_two_events(&rw.builder);
 	for (uint64_t i = 1; i <= 3; i++)
 		for (uint64_t id = 1; id <= 2; id++) {
@@ -348,7 +248,7 @@ START_TEST(an_incomplete_reading_is_left_out)
 				rw.spoil_at = rw.builder.records.len + 8; /* the next one's magic */
 		}
 	rw.options.keep_damaged = true;
-	expect_good(&rw);
+	rewriting_good(&rw);
 	ck_assert_uint_eq(rw.result.readings, 1);
 	ck_assert_uint_eq(recording_count(&rw.recording, FORMAT_STAT_ROUND), 2);
 	ck_assert_uint_eq(recording_count(&rw.recording, FORMAT_STAT), 4);
@@ -357,7 +257,7 @@ START_TEST(an_incomplete_reading_is_left_out)
 			last = rec.stat.val;
 	ck_assert_uint_eq(last, 30);
 	buffer_fini(&scratch);
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
@@ -366,70 +266,15 @@ START_TEST(missing_maps_are_made)
 {
 	struct rewriting rw;
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	builder_two_events(&rw.builder);
 	builder_stat(&rw.builder, 1, 5);
 	builder_round(&rw.builder, 1000000);
-	expect_good(&rw);
+	rewriting_good(&rw);
 	ck_assert_uint_eq(recording_count(&rw.recording, FORMAT_THREAD_MAP), 1);
 	ck_assert_uint_eq(recording_count(&rw.recording, FORMAT_CPU_MAP), 1);
 	ck_assert_uint_eq(recording_count(&rw.recording, FORMAT_STAT_CONFIG), 1);
-	end(&rw);
-}
-END_TEST
-
-/* Readings at 1, 2, 3 and 4 s of 10, 20, 30 and 40. */
-static void describe_readings(struct file_builder *b)
-{
-	builder_two_events(b);
-	for (uint64_t i = 1; i <= 4; i++) {
-		builder_stat(b, 1, i * 10);
-		builder_stat(b, 2, i * 10);
-		builder_round(b, i * UINT64_C(1000000000));
-	}
-}
-
-START_TEST(a_part_counts_from_its_beginning)
-{
-	struct rewriting rw;
-	struct buffer scratch = BUFFER_INIT(0);
-	struct record rec;
-	size_t at = 0, stats = 0, rounds = 0;
-
-	begin(&rw);
-	describe_readings(&rw.builder);
-	rw.options.cut = true;
-	rw.options.from_ns = UINT64_C(1500000000);
-	rw.options.to_ns = UINT64_C(3000000000);
-	expect_good(&rw);
-	while (recording_next(&rw.recording, &at, &rec, &scratch)) {
-		if (rec.type == FORMAT_STAT)
-			ck_assert_uint_eq(rec.stat.val, stats++ / 2 ? 20 : 10);
-		if (rec.type == FORMAT_STAT_ROUND)
-			ck_assert_uint_eq(rec.round.time_ns, ++rounds * UINT64_C(1000000000));
-	}
-	ck_assert_uint_eq(stats, 4);
-	ck_assert_uint_eq(rounds, 2);
-	ck_assert_uint_eq(rw.result.cut, 6);
-	ck_assert(!rewrite_lost(&rw.result));
-	buffer_fini(&scratch);
-	end(&rw);
-}
-END_TEST
-
-START_TEST(a_part_that_does_not_exist_is_an_error)
-{
-	struct rewriting rw;
-
-	begin(&rw);
-	describe_readings(&rw.builder);
-	rw.options.cut = !_i;
-	rw.options.from_ns = UINT64_C(9000000000);
-	rw.options.to_ns = UINT64_MAX;
-	rw.options.window_first = rw.options.window_last = _i ? 2 : 0;
-	ck_assert_int_eq(run(&rw), -ENODATA);
-	ck_assert_int_ne(access(rw.path, F_OK), 0);
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
@@ -438,79 +283,20 @@ START_TEST(tracepoints_get_a_description)
 {
 	struct rewriting rw;
 
-	begin(&rw);
+	rewriting_begin(&rw);
 	builder_two_events(&rw.builder);
 	rw.builder.events[1].type = PERF_TYPE_TRACEPOINT;
 	rw.builder.events[1].config = 4711;
 	builder_sample(&rw.builder, 2, 5, 1);
-	expect_good(&rw);
+	rewriting_good(&rw);
 	ck_assert(rw.recording.meta.features.present[FORMAT_FEATURE_TRACING_DATA]);
 	ck_assert_uint_gt(rw.recording.meta.features.tracing_data_bytes, 100);
-	end(&rw);
-}
-END_TEST
-
-/* The data of AUX records stands behind them, outside of their size. */
-START_TEST(aux_data_is_kept_or_dropped_whole)
-{
-	const bool cut = _i;
-	struct rewriting rw;
-
-	begin(&rw);
-	builder_two_events(&rw.builder);
-	builder_sample(&rw.builder, 1, 5, 1);
-	builder_u64(&rw.builder, 24); /* AUXTRACE: size, offset, reference, idx, tid, cpu, 0 */
-	for (int i = 0; i < 4; i++)
-		builder_u64(&rw.builder, 0);
-	builder_record(&rw.builder, FORMAT_AUXTRACE, 0);
-	builder_loose(&rw.builder, "twenty-four bytes of it!", 24);
-	if (!cut)
-		builder_sample(&rw.builder, 2, 6, 1);
-	rw.cut_bytes = cut ? 10 : 0;
-	rw.options.keep_damaged = true;
-	rw.options.zstd_level = 1;
-	ck_assert_int_eq(rewrite_built(&rw), 0);
-	ck_assert_uint_eq(rw.result.kept, cut ? 1 : 3);
-	ck_assert_uint_eq(rw.result.damaged, cut);
-	ck_assert(file_holds(&rw, "twenty-four bytes") == !cut);
-	end(&rw);
-}
-END_TEST
-
-/* A folder of perf record --threads: a whole file and bare records. A part that is missing is damage and no end. */
-START_TEST(the_files_of_a_folder_become_one)
-{
-	static const struct perf_event_header round = { FORMAT_FINISHED_INIT, 0, 8 };
-	struct rewriting rw;
-	struct source *source;
-	struct reader *reader;
-	uint8_t *file;
-	size_t len;
-
-	begin(&rw);
-	builder_two_events(&rw.builder);
-	builder_sample(&rw.builder, 1, 5, 1);
-	file = builder_file(&rw.builder, &len, NULL);
-	builder_fini(&rw.builder);
-	put_file(rw.dir, "data", file, len);
-	put_file(rw.dir, "data.0", &round, sizeof(round));
-	put_file(rw.dir, _i ? "data.2" : "data.1", &round, sizeof(round));
-	rw.options.keep_damaged = _i;
-	ck_assert_int_eq(source_open(&source, rw.dir, &io_system, NULL), 0);
-	ck_assert_int_eq(reader_open(&reader, source, NULL), 0);
-	ck_assert_int_eq(rewrite_run(reader, rw.path, &rw.options, &rw.result, &rw.err), 0);
-	ck_assert(reader_damaged(reader) == (_i > 0));
-	ck_assert_uint_eq(rw.result.kept, 3);
-	reader_free(reader);
-	free(file);
-	end(&rw);
+	rewriting_end(&rw);
 }
 END_TEST
 
 static void add(TCase *tcase)
 {
-	tcase_add_loop_test(tcase, aux_data_is_kept_or_dropped_whole, 0, 2);
-	tcase_add_loop_test(tcase, the_files_of_a_folder_become_one, 0, 2);
 	tcase_add_loop_test(tcase, every_form_becomes_the_same_file, 0, ARRAY_SIZE(forms));
 	tcase_add_loop_test(tcase, rewriting_again_changes_nothing, 0, 4);
 	tcase_add_loop_test(tcase, attrs_are_128_bytes, 0, 9);
@@ -518,8 +304,6 @@ static void add(TCase *tcase)
 	tcase_add_loop_test(tcase, damage_is_refused_unless_it_is_to_be_repaired, 0, 2);
 	tcase_add_test(tcase, an_incomplete_reading_is_left_out);
 	tcase_add_test(tcase, missing_maps_are_made);
-	tcase_add_test(tcase, a_part_counts_from_its_beginning);
-	tcase_add_loop_test(tcase, a_part_that_does_not_exist_is_an_error, 0, 2);
 	tcase_add_test(tcase, tracepoints_get_a_description);
 }
 
