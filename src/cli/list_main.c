@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/message.h"
 #include "cli/option.h"
@@ -24,6 +25,15 @@ static int print_event(void *ctx, const char *name, const char *what, const char
 	++*n;
 	printf("  %-44s [%s]%s%s\n", name, what, about && *about ? " " : "", about ? about : "");
 	return ferror(stdout) ? -EIO : 0;
+}
+
+/* What is missing from the list for want of tracefs, where it could have been meant. */
+static void tell_tracepoints(const char *pattern, size_t n)
+{
+	struct ps_error err = PS_ERROR_INIT;
+
+	if ((!pattern || strchr(pattern, ':') || !n) && event_tracepoints_check(NULL, &err) < 0)
+		message_error("pstat list", &err);
 }
 
 int list_main(int argc, char *argv[])
@@ -49,6 +59,7 @@ int list_main(int argc, char *argv[])
 		message_error("pstat list", &err);
 		return 125;
 	}
+	tell_tracepoints(argv[first], n);
 	if (n)
 		return 0;
 	fprintf(stderr, "pstat list: no event matches %s\n", argv[first] ? argv[first] : "*");

@@ -8,6 +8,7 @@
 
 #include "event/catalogue.h"
 #include "event/resolve.h"
+#include "event/spec.h"
 #include "event/sysfs.h"
 
 #define PART_MAX 256
@@ -85,17 +86,16 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 }
 
 /*
- * tracefs is often not mounted, or open to root only; then no name can be right and the user must know why.
+ * tracefs is often not mounted, or open to root only; then no name can be right and the user must know why: rc of walking it,
+ * with what it was for. Returns the error.
  */
-static int refuse(const struct event_roots *roots, int rc, const char *system, const char *name,
-		  struct ps_error *err)
+static int out_of_reach(const struct event_roots *roots, int rc, const char *what, struct ps_error *err)
 {
 	const bool missing = rc == -ENOENT;
 
 	if (missing)
 		rc = -ENODEV; /* of no event it can be said that there is no such one */
-	(void)ps_fail(err, "event", -rc, "tracepoint '%s:%s': reading %s/events", system, name,
-		      roots->tracefs);
+	(void)ps_fail(err, "event", -rc, "%s: reading %s/events", what, roots->tracefs);
 	if (missing)
 		ps_hint(err, "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else if (rc == -EACCES || rc == -EPERM)
@@ -104,11 +104,28 @@ static int refuse(const struct event_roots *roots, int rc, const char *system, c
 	return rc;
 }
 
+static int nothing_to_see(void *ctx, const char *system, const char *name)
+{
+	(void)ctx;
+	(void)system;
+	(void)name;
+	return 0;
+}
+
+int event_tracepoints_check(const struct event_roots *roots, struct ps_error *err)
+{
+	const struct event_roots usual = { "/sys", tracefs_default() };
+	struct walk walk = { roots ? roots->tracefs : usual.tracefs, "", "", "", nothing_to_see, NULL };
+	int rc = walk_tracefs(&walk);
+
+	return rc < 0 ? out_of_reach(roots ? roots : &usual, rc, "tracepoints", err) : 0;
+}
+
 int resolve_tracepoint(struct event_list *list, const struct event_roots *roots, struct span name,
 		       struct ps_error *err)
 {
 	struct found found = { list, roots, err };
-	char system[PART_MAX], event[PART_MAX];
+	char system[PART_MAX], event[PART_MAX], what[2 * PART_MAX + 32];
 	struct walk walk = { roots->tracefs, system, event, "", add_tracepoint, &found };
 	const char *colon = memchr(name.at, ':', name.len);
 	size_t before = list->n, head = colon ? (size_t)(colon - name.at) : 0,
@@ -128,8 +145,10 @@ int resolve_tracepoint(struct event_list *list, const struct event_roots *roots,
 	rc = walk_tracefs(&walk);
 	if (rc < 0) {
 		event_list_cut(list, before);
-		if (!own.code)
-			return refuse(roots, rc, system, event, err);
+		if (!own.code) {
+			(void)snprintf(what, sizeof(what), "tracepoint '%s:%s'", system, event);
+			return out_of_reach(roots, rc, what, err);
+		}
 		if (err)
 			*err = own;
 		return rc;

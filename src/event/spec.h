@@ -64,4 +64,10 @@ int event_catalogue(const char *pattern,
 		    int (*fn)(void *ctx, const char *name, const char *what, const char *about), void *ctx,
 		    struct ps_error *err) _must_check_;
 
+/*
+ * Whether tracepoints can be named at all: 0, or -ENODEV when tracefs is not mounted, -EACCES when it is not ours to read, with
+ * a hint. roots: NULL means the usual places.
+ */
+int event_tracepoints_check(const struct event_roots *roots, struct ps_error *err);
+
 #endif

@@ -35,4 +35,9 @@ begin "out of reach"
 gives 2 unshare --mount sh -c 'umount -q /sys/kernel/debug/tracing /sys/kernel/tracing; exec "$@"' sh \
 	"$PSTAT" record -e sched:sched_process_fork -o none.data -- true
 says "tracefs is not mounted: mount -t tracefs"
+gives 0 unshare --mount sh -c 'umount -q /sys/kernel/debug/tracing /sys/kernel/tracing; exec "$@"' sh "$PSTAT" list
+says "tracefs is not mounted: mount -t tracefs"
+grep -q "task-clock" out || fail "nothing is listed without tracefs"
+gives 0 with_tracefs "$PSTAT" list 'sched:*fork'
+[ ! -s err ] && grep -q "sched:sched_process_fork" out || fail "a tracepoint is not listed"
 ! is_there none.data || fail "a file was made"

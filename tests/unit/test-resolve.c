@@ -245,6 +245,8 @@ START_TEST(tracefs_that_is_not_mounted_is_told)
 	ck_assert_ptr_nonnull(strstr(m.err.what, "/nowhere/events"));
 	ck_assert_ptr_nonnull(strstr(m.err.hint, "mount"));
 	ck_assert_int_eq(parse(&m, "cycles:x"), -EINVAL); /* these are another matter */
+	ck_assert_int_eq(event_tracepoints_check(&m.roots, &m.err), -ENODEV);
+	ck_assert_ptr_nonnull(strstr(m.err.hint, "mount"));
 	ck_assert_int_eq(parse(&m, "foo:u"), -ENOENT);
 	ck_assert_int_eq(m.err.code, ENOENT);
 	machine_fini(&m);
