@@ -15,7 +15,7 @@
 #include "lib/unit.h"
 #include "report/report.h"
 
-#define ROUNDS 30000 /* as CSV far more than a live report keeps */
+#define ROUNDS 15000 /* as CSV far more than a live report keeps */
 
 struct live_case {
 	struct view_options viewing;
