@@ -5,6 +5,8 @@
 #include "event/counter.h"
 #include "event/opening.h"
 
+#define MOVES_MAX 4 /* so often a group is begun anew; each time is a matter of microseconds */
+
 /* A group while it is being opened. Its members are the last ones of the set. */
 struct draft {
 	struct group group;
@@ -112,6 +114,16 @@ static int draft_start(struct opening *o, struct draft *draft)
 	return 0;
 }
 
+/*
+ * While a thread makes others that inherit its counters and gives way to them, the kernel exchanges its counters with theirs,
+ * for they all count the same. A group that was begun at the thread is then at another one, and what is to join it at the first
+ * is refused: EINVAL, or ENODEV when the other thread has ended. It has to be begun anew. fd: what joining returned.
+ */
+static bool may_have_moved(const struct opening *o, int fd)
+{
+	return o->target->inherit && !opening_per_cpu(o) && (fd == -EINVAL || fd == -ENODEV);
+}
+
 static int explain(const struct opening *o, int code, size_t event, size_t place, struct ps_error *err)
 {
 	struct open_request request = request_at(o, place, -1);
@@ -201,6 +213,19 @@ static int open_member(struct opening *o, size_t event, size_t place, int group_
 	return fd;
 }
 
+/* An event with the dummies that solo wants before it, if it does. As open_member. */
+static int open_with_dummies(struct opening *o, struct draft *draft, size_t event)
+{
+	for (int moves = 0;; moves++) {
+		int rc = draft_start(o, draft);
+		int fd = rc < 0 ? rc : open_member(o, event, draft->group.place, draft->fd);
+
+		if (!o->set->solo || !may_have_moved(o, fd) || moves == MOVES_MAX)
+			return fd;
+		draft_drop(o->set, draft, o->states);
+	}
+}
+
 /* An event in a group of its own. */
 static int open_single(struct opening *o, size_t event, size_t place, struct ps_error *err)
 {
@@ -210,9 +235,8 @@ static int open_single(struct opening *o, size_t event, size_t place, struct ps_
 
 	if (rc < 0)
 		return rc;
-	rc = draft_start(o, &draft);
-	fd = rc < 0 ? rc : open_member(o, event, place, draft.fd);
-	if (fd == -EINVAL && draft.group.dummies) { /* it does not go with them */
+	fd = open_with_dummies(o, &draft, event);
+	if (o->set->solo && (fd == -EINVAL || fd == -ENODEV)) { /* it does not go with them, or they do not stay */
 		draft_drop(o->set, &draft, o->states);
 		fd = open_member(o, event, place, -1);
 	}
@@ -222,51 +246,91 @@ static int open_single(struct opening *o, size_t event, size_t place, struct ps_
 	return fd >= 0 || fd == -ENODATA ? OPENING_DONE : refused(o, -fd, event, place, err);
 }
 
-/*
- * Opens one member into the draft. OPENING_DONE, OPENING_AGAIN or -errno; *broke: the weak group was given
- * up.
- */
-static int join(struct opening *o, struct plan_group *plan, struct draft *draft, size_t event, bool *broke,
-		struct ps_error *err)
+/* A group that the user insists on, at a thread that does not hold still. */
+static int unsettled(const struct opening *o, size_t place, struct ps_error *err)
 {
-	size_t place = draft->group.place;
-	int fd = open_member(o, event, place, draft->fd);
+	(void)ps_fail(err, "counter", EAGAIN, "opening a group on thread %d, which makes and ends threads all the time",
+		      (int)o->set->tids[place]);
+	ps_hint(err, "count the events without braces, or attach when fewer threads come and go");
+	return -EAGAIN;
+}
 
-	if (fd >= 0) {
-		draft_add(o->set, draft, event, fd);
-		return OPENING_DONE;
-	}
-	if (fd == -ENODATA)
-		return OPENING_DONE;
-	if (fd == -EINVAL && draft->fd >= 0 && plan->shared) {
+/* How one try to open a group went on. */
+enum trial {
+	TRIAL_GOES_ON,
+	TRIAL_MOVED,  /* all of it has to be tried again */
+	TRIAL_BROKEN, /* the weak group was given up */
+};
+
+/* A member that the group does not take. OPENING_DONE, OPENING_AGAIN or -errno. */
+static int left_out(struct opening *o, struct plan_group *plan, size_t place, size_t event, int fd, enum trial *trial,
+		    struct ps_error *err)
+{
+	if (plan->shared) {
 		o->states[event].alone = true;
 		return OPENING_DONE;
 	}
-	if (fd == -EINVAL && draft->fd >= 0 && plan->weak) {
-		draft_drop(o->set, draft, o->states);
+	if (plan->weak) {
 		plan->broken = true;
-		*broke = true;
+		*trial = TRIAL_BROKEN;
 		return OPENING_DONE;
 	}
+	return fd == -ENODEV ? unsettled(o, place, err) : refused(o, -fd, event, place, err);
+}
+
+/* Opens one member into the draft. OPENING_DONE, OPENING_AGAIN or -errno. */
+static int join(struct opening *o, struct plan_group *plan, struct draft *draft, size_t event, bool last,
+		enum trial *trial, struct ps_error *err)
+{
+	size_t place = draft->group.place;
+	int fd = open_member(o, event, place, draft->fd);
+	bool moved = draft->fd >= 0 && may_have_moved(o, fd);
+
+	if (fd >= 0)
+		draft_add(o->set, draft, event, fd);
+	if (fd >= 0 || fd == -ENODATA)
+		return OPENING_DONE;
+	if (moved && !last) {
+		*trial = TRIAL_MOVED;
+		return OPENING_DONE;
+	}
+	if (draft->fd >= 0 && (moved || fd == -EINVAL))
+		return left_out(o, plan, place, event, fd, trial, err);
 	return refused(o, -fd, event, place, err);
+}
+
+/* One try at the whole group. */
+static int try_together(struct opening *o, struct plan_group *plan, struct draft *draft, bool last, enum trial *trial,
+			struct ps_error *err)
+{
+	size_t first = o->plan.order[plan->first];
+	int rc = draft_start(o, draft);
+
+	*trial = may_have_moved(o, rc) && !last ? TRIAL_MOVED : TRIAL_GOES_ON;
+	if (*trial == TRIAL_MOVED)
+		return OPENING_DONE;
+	if (rc < 0)
+		return rc == -ENODEV ? unsettled(o, draft->group.place, err) :
+				       refused(o, -rc, first, draft->group.place, err);
+	for (size_t i = 0; i < plan->n && !rc && *trial == TRIAL_GOES_ON; i++) {
+		size_t event = o->plan.order[plan->first + i];
+
+		if (!o->states[event].alone)
+			rc = join(o, plan, draft, event, last, trial, err);
+	}
+	return rc;
 }
 
 static int open_together(struct opening *o, struct plan_group *plan, size_t place, struct ps_error *err)
 {
 	struct draft draft = { .group = { .place = place, .first = o->set->n_members }, .fd = -1 };
-	bool broke = false;
+	enum trial trial = TRIAL_MOVED;
 	int rc = make_room(o->set, plan->n, err);
 
-	if (rc < 0)
-		return rc;
-	rc = draft_start(o, &draft);
-	if (rc < 0)
-		return refused(o, -rc, o->plan.order[plan->first], place, err);
-	for (size_t i = 0; i < plan->n && !rc && !broke; i++) {
-		size_t event = o->plan.order[plan->first + i];
-
-		if (!o->states[event].alone)
-			rc = join(o, plan, &draft, event, &broke, err);
+	for (int moves = 0; rc == 0 && trial == TRIAL_MOVED; moves++) {
+		rc = try_together(o, plan, &draft, moves == MOVES_MAX, &trial, err);
+		if (trial != TRIAL_GOES_ON)
+			draft_drop(o->set, &draft, o->states);
 	}
 	draft_finish(o->set, &draft, o->states);
 	return rc;
