@@ -179,6 +179,7 @@ static int turn_all(struct counter_set *set, bool on, struct ps_error *err)
 	int rc = counter_set_each_cpu(set, turn_cpu, &turn, err);
 
 	set->running = on;
+	set->switched = true;
 	return rc < 0 ? rc : turn.rc;
 }
 
@@ -190,6 +191,11 @@ int counter_set_start(struct counter_set *set, struct ps_error *err)
 int counter_set_stop(struct counter_set *set, struct ps_error *err)
 {
 	return turn_all(set, false, err);
+}
+
+int counter_set_settle(struct counter_set *set, struct ps_error *err)
+{
+	return set->inherits && set->switched ? turn_all(set, set->running, err) : 0;
 }
 
 struct flip {

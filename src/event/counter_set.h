@@ -68,6 +68,15 @@ int counter_set_start(struct counter_set *set, struct ps_error *err) _must_check
 int counter_set_stop(struct counter_set *set, struct ps_error *err) _must_check_;
 
 /*
+ * Does the last start or stop once more where counters are inherited, for a thread that was being made meanwhile: the kernel may
+ * copy the state of a counter before the switch and list the copy after it. When it then exchanges the counters of that thread
+ * with those of another, as it does between threads that count the same, all of the other's time goes the same way. To be called
+ * after the answer, before each reading and now and then, so that what is amiss is so for a short time. Nothing when none was
+ * done yet. As counter_set_start.
+ */
+int counter_set_settle(struct counter_set *set, struct ps_error *err) _must_check_;
+
+/*
  * Reads all cells. 0 or -errno. A short read is -EIO. A counter of a thread that is gone keeps being
  * readable; one of a CPU that went away keeps its last value. Does not allocate.
  */

@@ -237,6 +237,7 @@ static int check(const struct event_list *list, const struct target *target, str
 static int make_set(struct counter_set *set, const struct target *target, struct ps_error *err)
 {
 	set->solo = target->solo;
+	set->inherits = target->inherit && !target->n_cpus;
 	set->running = target->enable_on_exec;
 	set->n_cpus = target->n_cpus ? target->n_cpus : 1;
 	set->n_tids = 1;

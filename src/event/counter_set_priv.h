@@ -37,6 +37,8 @@ struct counter_set {
 	const struct sysperf *sys; /* borrowed */
 	bool solo;
 	bool running;      /* started, or starting by itself at an exec */
+	bool switched;     /* by counter_set_start or counter_set_stop, at least once */
+	bool inherits;     /* threads made later inherit the counters */
 	bool single_reads; /* the kernel gives no group values here: one read per descriptor */
 
 	int32_t *cpus; /* owned, as all arrays below */

@@ -105,8 +105,11 @@ void session_put_reading(struct session *session, uint64_t at_ns)
 bool session_read(struct session *session)
 {
 	struct ps_error err = PS_ERROR_INIT;
+	int rc = counter_set_settle(session->counters, &err);
 
-	return good(session, counter_set_read(session->counters, &err), &err);
+	if (rc == 0)
+		rc = counter_set_read(session->counters, &err);
+	return good(session, rc, &err);
 }
 
 uint64_t session_intervals_left(const struct session *session)
@@ -142,6 +145,7 @@ void session_resume(struct session *session, enum marker_cause cause, uint64_t r
 	session->state = SESSION_RUNNING;
 	session->windows++;
 	session_put_marker(session, META_RESUME, cause, request_ns, done_ns, label);
+	(void)good(session, counter_set_settle(session->counters, &err), &err);
 	if (session->options.interval_ns && session->state == SESSION_RUNNING)
 		(void)good(session, timer_source_arm(&session->tick, done_ns + session->options.interval_ns,
 						     session->options.interval_ns, &err), &err);
@@ -258,7 +262,8 @@ static int on_checkpoint(void *data, int fd, short revents, struct ps_error *err
 
 	(void)fd;
 	(void)revents;
-	if (n > 0 && session->state != SESSION_ENDED)
+	if (n > 0 && session->state != SESSION_ENDED &&
+	    good(session, counter_set_settle(session->counters, &failed), &failed))
 		put(session, emit_tick(&session->emit, &failed), &failed);
 	return n < 0 ? (int)n : 0;
 }

@@ -221,8 +221,95 @@ START_TEST(threads_are_listed_in_order_from_proc)
 }
 END_TEST
 
+/* A thread gives way to one that has its counters too, and the kernel exchanges them: the group cannot be joined any more. */
+START_TEST(group_that_moved_to_another_thread_is_begun_anew)
+{
+	static const int codes[] = { -EINVAL, -ENODEV };
+	struct counters c;
+
+	counters_init(&c, "task-clock,page-faults,cs");
+	fake_fault(c.fake, (struct fake_fault){ .op = FAKE_OPEN, .at = 3, .times = 1, .result = codes[_i] });
+	ck_assert_int_eq(counters_open_thread(&c), 0);
+	ck_assert_uint_eq(counter_set_n_groups(c.set), 1);
+	ck_assert_uint_eq(fake_open_fds(c.fake), 3);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(counter_set_event(c.set, i)->n_cells, 1);
+		ck_assert_int_eq(counter_set_event(c.set, i)->unsupported, 0);
+	}
+	ck_assert_uint_eq(counter_set_n_notes(c.set), 0);
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
+/* The same with single events to be switched: each has dummies before it, which move as well. */
+START_TEST(dummies_that_moved_are_made_anew)
+{
+	static const int codes[] = { -EINVAL, -ENODEV };
+	pid_t tid = 7;
+	struct counters c;
+
+	counters_init(&c, "task-clock");
+	fake_fault(c.fake, (struct fake_fault){ .op = FAKE_OPEN, .at = 2 + (size_t)_i / 2, .times = 1, .result = codes[_i % 2] });
+	ck_assert_int_eq(counters_open(&c, &(struct target){ .tids = &tid, .n_tids = 1, .inherit = true, .solo = true }), 0);
+	ck_assert_uint_eq(fake_open_fds(c.fake), 3);
+	ck_assert_uint_eq(counter_set_event(c.set, 0)->n_cells, 1);
+	ck_assert_uint_eq(counter_set_n_notes(c.set), 0);
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
+/* It never holds still: the events are counted one by one, but a group of the user's is not taken apart. */
+START_TEST(group_that_moves_all_the_time_is_given_up)
+{
+	static const char *const events[] = { "task-clock,page-faults", "{cycles,instructions}" };
+	struct counters c;
+	int rc;
+
+	counters_init(&c, events[_i]);
+	fake_refuse(c.fake, (struct fake_rule){ FAKE_ANY, 0, FAKE_ANY, FAKE_ANY, FAKE_IF_MEMBER, ENODEV });
+	rc = counters_open_thread(&c);
+	if (_i) {
+		ck_assert_int_eq(rc, -EAGAIN);
+		ck_assert_ptr_nonnull(strstr(c.err.hint, "without braces"));
+	} else {
+		ck_assert_int_eq(rc, 0);
+		ck_assert_uint_eq(counter_set_n_groups(c.set), 2);
+		ck_assert_int_eq(counter_set_event(c.set, 1)->unsupported, 0);
+		ck_assert_uint_eq(counter_set_event(c.set, 1)->n_cells, 1);
+	}
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
+/* A thread that was being made during a switch may have missed it. */
+START_TEST(inherited_counters_are_switched_once_more)
+{
+	struct counters c;
+
+	counters_init(&c, "task-clock");
+	if (_i)
+		ck_assert_int_eq(counters_open_cpus(&c, 1), 0);
+	else
+		ck_assert_int_eq(counters_open_thread(&c), 0);
+	ck_assert_int_eq(counter_set_settle(c.set, &c.err), 0);
+	ck_assert_uint_eq(call_log_count(&c.log, "enable") + call_log_count(&c.log, "disable"), 0); /* it may wait for an exec */
+	ck_assert_int_eq(counter_set_start(c.set, &c.err), 0);
+	ck_assert_int_eq(counter_set_settle(c.set, &c.err), 0);
+	ck_assert_uint_eq(call_log_count(&c.log, "enable"), _i ? 1 : 2);
+	ck_assert_int_eq(counter_set_stop(c.set, &c.err), 0);
+	ck_assert_int_eq(counter_set_settle(c.set, &c.err), 0);
+	ck_assert_uint_eq(call_log_count(&c.log, "disable"), _i ? 1 : 2);
+	ck_assert_uint_eq(call_log_count(&c.log, "enable"), _i ? 1 : 2);
+	ck_assert(counters_fini(&c));
+}
+END_TEST
+
 static void add(TCase *tcase)
 {
+	tcase_add_loop_test(tcase, group_that_moved_to_another_thread_is_begun_anew, 0, 2);
+	tcase_add_loop_test(tcase, dummies_that_moved_are_made_anew, 0, 4);
+	tcase_add_loop_test(tcase, group_that_moves_all_the_time_is_given_up, 0, 2);
+	tcase_add_loop_test(tcase, inherited_counters_are_switched_once_more, 0, 2);
 	tcase_add_test(tcase, all_threads_of_a_process_are_counted);
 	tcase_add_test(tcase, listings_are_repeated_until_two_agree);
 	tcase_add_test(tcase, thread_that_came_meanwhile_has_all_opened_again);
