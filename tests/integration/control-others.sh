@@ -44,6 +44,6 @@ cat >self.sh <<'SCRIPT'
 exit 6
 SCRIPT
 gives 6 "$PSTAT" record -D -1 -I 0 -e $software --workload-control -o run.data -- sh self.sh "$workload"
-holds run.data 'windows == ["1:one", "2:two"]' '30*MS <= total("task-clock")' 'total("page-faults") >= 300' 'adds_up'
+holds run.data 'windows == ["1:one", "2:two"]' '30*CPU_MS <= total("task-clock")' 'total("page-faults") >= 300' 'adds_up'
 gives 0 "$PSTAT_REPORT" -f csv --window 1 run.data
 gives 2 "$PSTAT" record --workload-control -o none.data -p $$

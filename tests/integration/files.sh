@@ -37,7 +37,7 @@ gives 0 "$PSTAT_REPORT" stream.data
 cut -d , -f 2- piped.csv >a
 cut -d , -f 2- named.csv >b
 cmp -s a b || fail "a stream reads differently through a pipe: $(diff a b | head -n 3)"
-holds stream.data 'adds_up' 'is_ordered' 'windows == ["1"]' 'counted("task-clock") >= 25*MS'
+holds stream.data 'adds_up' 'is_ordered' 'windows == ["1"]' 'counted("task-clock") >= 30*CPU_MS'
 
 begin "a pipe to the report"
 record -o - 2>err | "$PSTAT_REPORT" -f csv - >live.csv

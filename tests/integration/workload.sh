@@ -5,7 +5,7 @@ need python3
 
 begin "children are counted"
 gives 0 "$PSTAT" record -I 0 -e $software -o run.data -- "$workload" forks 5 20
-holds run.data 'total("page-faults") >= 500' 'total("task-clock") >= 100*MS' 'adds_up'
+holds run.data 'total("page-faults") >= 500' 'total("task-clock") >= 100*CPU_MS' 'adds_up'
 
 begin "and with -i they are not"
 gives 0 "$PSTAT" record -i -I 0 -e $software -o run.data -- "$workload" forks 5 20
@@ -13,7 +13,7 @@ holds run.data 'total("page-faults") < 500' 'total("task-clock") < 100*MS'
 
 begin "a shell's jobs too, while readings go on"
 gives 0 "$PSTAT" record -I 2 -e $software -o run.data -- sh -c "'$workload' spin 40 & '$workload' spin 40 & wait"
-holds run.data 'total("task-clock") >= 80*MS' 'adds_up' 'is_ordered'
+holds run.data 'total("task-clock") >= 80*CPU_MS' 'adds_up' 'is_ordered'
 
 begin "counting starts at the exec: nothing of pstat is in it"
 gives 0 "$PSTAT" record -I 0 -e page-faults -o run.data -- "$workload" faults 1000
@@ -56,7 +56,7 @@ done
 
 begin "killed by a signal: the status says so and the file is whole"
 gives 137 "$PSTAT" record -I 2 -e $software -o run.data -- sh -c "'$workload' spin 30; kill -KILL \$\$"
-holds run.data 'total("task-clock") >= 30*MS' 'markers[-1] == ("pause", "exit")' 'adds_up'
+holds run.data 'total("task-clock") >= 30*CPU_MS' 'markers[-1] == ("pause", "exit")' 'adds_up'
 
 begin "stopped and continued: the session goes on"
 gives 5 "$PSTAT" record -I 2 -e $software -o run.data -- \

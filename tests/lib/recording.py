@@ -82,9 +82,10 @@ class Recording:
         return all(a < b for a, b in spans) and all(x[1] <= y[0] for x, y in zip(spans, spans[1:]))
 
     def names(self):
-        """What expressions may use."""
+        """What expressions may use. A process's own clock goes on while the kernel switches to it and from it, the event's does not:
+        of a ms of the former (CPU_MS) a tenth is granted, on busy CPUs it was up to 0.7 %."""
         public = {name: getattr(self, name) for name in dir(type(self)) if not name.startswith("_")}
-        return {**public, **vars(self), "MS": 10**6}
+        return {**public, **vars(self), "MS": 10**6, "CPU_MS": 9 * 10**5}
 
 
 def shortened(items):
